@@ -1,0 +1,46 @@
+/** What to run and within which bounds. One options object; every default is applied in `runBounded`. */
+export interface BoundedRunOptions {
+	/** Working directory. Default: the host process's. */
+	readonly cwd?: string;
+	/** The child's whole environment. Default: the host process's. */
+	readonly env?: Readonly<Record<string, string | undefined>>;
+	/** Text for standard input. Default: standard input is closed (`/dev/null`). */
+	readonly stdin?: string;
+	/** Ends the run and everything it started. */
+	readonly signal?: AbortSignal;
+	/** Deadline in milliseconds. Default: none. */
+	readonly timeoutMs?: number;
+	/** Bytes of output kept per stream, a quarter from the head and the rest from the tail. Default 1 MiB. */
+	readonly maxOutputBytes?: number;
+	/** `merged` (default): both streams in the order written. `separate`: two buffers. */
+	readonly streams?: "merged" | "separate";
+	/**
+	 * What becomes of processes the command left behind when it ends by itself. `leave` (default) lets them live but never
+	 * waits for them; `kill` ends them before the run settles. A deadline or an abort always kills them.
+	 */
+	readonly survivors?: "leave" | "kill";
+	/** Extra file descriptors for the child: the host's descriptor at index i becomes 3 + i. Default: none. */
+	readonly fds?: readonly number[];
+	/** Decoded output while the command runs. What it throws is ignored. */
+	readonly onOutput?: (chunk: string, stream: "stdout" | "stderr") => void;
+	/** Called once the process exists. What it throws is ignored. */
+	readonly onSpawn?: (pid: number) => void;
+}
+
+/** What became of a bounded run. A command that could not be started is a value too: `spawnError` is set and nothing ran. */
+export interface BoundedRunResult {
+	/** Merged output, or stdout's when the streams are separate. Decoded once, invalid UTF-8 replaced, a cut named in the text. */
+	readonly output: string;
+	/** stderr's output when the streams are separate, else empty. */
+	readonly errorOutput: string;
+	readonly exitCode: number | null;
+	readonly signal: NodeJS.Signals | null;
+	readonly timedOut: boolean;
+	readonly aborted: boolean;
+	readonly truncatedBytes: number;
+	readonly durationMs: number;
+	/** How many processes other than the leader had to be killed. */
+	readonly survivorsKilled: number;
+	/** Set when the command could not be started (`ENOENT`, `EACCES`, `E2BIG`, …). */
+	readonly spawnError?: { readonly code: string; readonly message: string };
+}

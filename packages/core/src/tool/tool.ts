@@ -1,0 +1,26 @@
+import type { JSONSchema7 } from "@ai-sdk/provider";
+
+/** What a tool's `execute` is told besides its arguments. */
+export interface ToolContext {
+	/** Aborted when the run ends early. */
+	readonly signal?: AbortSignal;
+	/** Tells of output while the tool still runs. */
+	readonly onOutput?: (chunk: string, stream: "stdout" | "stderr") => void;
+	/** Tells of steps in the tool's life, e.g. a script's. */
+	readonly onLifecycle?: (reason: string, detail?: object) => void;
+}
+
+/** The outcome of checking a model's arguments. A failure is a value: its message goes to the model. */
+export type ToolArguments = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string };
+
+/** Something a model may call. Immutable. Made by `createTool` or `ScriptTool.fromPath`. */
+export interface Tool {
+	readonly name: string;
+	readonly description: string;
+	/** JSON Schema of the arguments, as the model sees it. Always of type `object`. */
+	readonly parameters: JSONSchema7;
+	/** Checks and converts what the model sent. Never throws. */
+	validate(input: unknown): ToolArguments | Promise<ToolArguments>;
+	/** Runs the tool on checked arguments. A string goes to the model as it is, anything else as JSON. May throw; the run loop turns it into text. */
+	execute(input: unknown, context: ToolContext): Promise<unknown>;
+}
