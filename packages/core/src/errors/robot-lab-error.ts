@@ -4,7 +4,7 @@ export interface RobotLabErrorOptions {
 	readonly cause?: unknown;
 }
 
-const brandOf = (name: string): symbol => Symbol.for(`@robot-lab/core/errors/${name}`);
+const brandOf = (typeName: string): symbol => Symbol.for(`@robot-lab/core/errors/${typeName}`);
 
 /**
  * The class all errors of Robot Lab extend.
@@ -13,20 +13,27 @@ const brandOf = (name: string): symbol => Symbol.for(`@robot-lab/core/errors/${n
  * recognised by another: two copies meet as soon as a bundler or a second version is involved.
  */
 export class RobotLabError extends Error {
+	/** The class's name, written out because a minifier renames classes. */
+	static readonly typeName: string = "RobotLabError";
+
 	/** A stable, machine-readable word for what went wrong, e.g. `"configuration"`. */
 	readonly code: string;
 
 	constructor(code: string, message: string, options: RobotLabErrorOptions = {}) {
 		super(message, "cause" in options ? { cause: options.cause } : undefined);
 		this.code = code;
-		this.name = new.target.name;
-		for (let type: unknown = new.target; typeof type === "function" && type !== Error; type = Object.getPrototypeOf(type)) {
-			Object.defineProperty(this, brandOf((type as { name: string }).name), { value: true });
+		this.name = new.target.typeName;
+		for (let type: typeof RobotLabError = new.target; type.typeName !== undefined; type = Object.getPrototypeOf(type)) {
+			Object.defineProperty(this, brandOf(type.typeName), { value: true });
 		}
 	}
 
 	/** Whether `value` is an error of the class this is called on, from any copy of the package. */
-	static isInstance<T extends abstract new (...args: never[]) => unknown>(this: T, value: unknown): value is InstanceType<T> {
-		return typeof value === "object" && value !== null && brandOf(this.name) in value;
+	static isInstance<T extends { readonly typeName: string; readonly prototype: unknown }>(
+		this: T,
+		value: unknown,
+	): value is T["prototype"] {
+		// biome-ignore lint/complexity/noThisInStatic: a subclass asks about itself
+		return typeof value === "object" && value !== null && brandOf(this.typeName) in value;
 	}
 }
