@@ -1,0 +1,32 @@
+// `npm start`, `npm test` and the other root scripts: set up what is missing, then do the task.
+import { join } from "node:path";
+import { fail, install, missing, root, run, turbo, turboStatus } from "./setup.mjs";
+import { clearReports, summarise } from "./test-summary.mjs";
+
+const tasks = {
+	start() {
+		turbo(["build", "--filter=@robot-lab/examples...", "--output-logs=errors-only", "--log-order=grouped"]);
+		run(["node", join(root, "apps/examples/demo.mjs")], "run the demonstration");
+	},
+	build: () => turbo(["build"]),
+	check() {
+		run(["biome", "check", "--error-on-warnings", "."], "lint and check the format");
+		turbo(["typecheck", "--output-logs=new-only"]);
+	},
+	test() {
+		clearReports();
+		const status = turboStatus(["test", "--continue", "--output-logs=new-only", "--log-order=grouped"]);
+		process.exitCode = summarise() && status === 0 ? 0 : 1;
+	},
+	bench() {
+		turbo(["build", "--output-logs=errors-only"]);
+		run(["node", join(root, "apps/bench/dist/main.js"), ...process.argv.slice(3)], "run the benchmarks");
+	},
+};
+
+const task = tasks[process.argv[2]];
+if (!task) fail(`Unknown task "${process.argv[2]}": use one of ${Object.keys(tasks).join(", ")}`);
+const lines = missing();
+if (lines.length > 0) fail(lines.join("\n"));
+install();
+task();
