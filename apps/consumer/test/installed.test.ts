@@ -1,0 +1,116 @@
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { installed, outsideFolder, pack, runFile } from "./packed.js";
+
+const skill = `---
+name: greeter
+description: Greets somebody by name.
+fs_read: ["."]
+timeout: 5
+---
+Call hello with a name.
+`;
+
+const script = `#!/usr/bin/env bash
+# Greets the name it is given.
+echo "hello $1, HOST_TOKEN=\${HOST_TOKEN:-unset}"
+`;
+
+/** A consumer's program: loads the skill and runs its one tool; \`extra\` goes before. */
+const program = (extra: string): string => `
+${extra}
+import { AgentSkill } from "@robot-lab/core";
+const skill = await AgentSkill.load("./greeter/SKILL.md");
+const [tool] = await skill.scriptTools();
+console.log(JSON.stringify({ name: tool.name, text: await tool.execute({ args: "Ada" }, {}) }));
+`;
+
+const enabled = `
+import "@robot-lab/sandbox";
+import { configure } from "@robot-lab/core";
+configure({ sandbox: { enabled: true } });
+`;
+
+let folder: Awaited<ReturnType<typeof outsideFolder>>;
+
+async function writeSkill(): Promise<void> {
+	await mkdir(join(folder.path, "greeter/scripts"), { recursive: true });
+	await writeFile(join(folder.path, "greeter/SKILL.md"), skill);
+	await writeFile(join(folder.path, "greeter/scripts/hello.sh"), script);
+	await chmod(join(folder.path, "greeter/scripts/hello.sh"), 0o755);
+}
+
+beforeAll(async () => {
+	process.env.HOST_TOKEN = "from-the-host";
+	folder = await outsideFolder();
+	const core = await pack("@robot-lab/core", folder.path);
+	await installed(folder.path, [core]);
+	await writeSkill();
+}, 180_000);
+
+afterAll(async () => {
+	delete process.env.HOST_TOKEN;
+	await folder[Symbol.asyncDispose]();
+});
+
+describe("the packed packages in a project outside the workspace", () => {
+	it("core alone runs a skill's script unconfined", async () => {
+		const { stdout, stderr } = await runFile(folder.path, "alone.mjs", program(""));
+		expect(JSON.parse(stdout)).toEqual({ name: "hello", text: "hello Ada, HOST_TOKEN=from-the-host\n" });
+		expect(stderr).toBe("");
+	});
+
+	it("core installs without execa's or any model provider's peers complaining", async () => {
+		const { stdout } = await runFile(
+			folder.path,
+			"errors.mjs",
+			`import { Robot, ConfigurationError } from "@robot-lab/core";
+			 try { new Robot({ name: "r" }); await new Robot({ name: "r" }).run("hi"); } catch (error) { console.log(ConfigurationError.isInstance(error), error.message); }`,
+		);
+		expect(stdout).toMatch(/^true .*model/);
+	});
+
+	describe("with sandbox added", () => {
+		beforeAll(async () => {
+			const sandbox = await pack("@robot-lab/sandbox", folder.path);
+			await installed(folder.path, [join(folder.path, "robot-lab-core-0.0.0.tgz"), sandbox]);
+		}, 180_000);
+
+		it("imported but not enabled runs as before and warns once", async () => {
+			const twice = `${program('import "@robot-lab/sandbox";')}\nawait tool.execute({ args: "Ada" }, {});`;
+			const { stdout, stderr } = await runFile(folder.path, "imported.mjs", twice);
+			expect(JSON.parse(stdout).text).toBe("hello Ada, HOST_TOKEN=from-the-host\n");
+			expect(stderr.match(/sandbox\.enabled/g)).toHaveLength(1);
+		});
+
+		it.skipIf(process.platform === "darwin")(
+			"enabled where nothing can confine runs the script, says so once, and the result says none",
+			async () => {
+				const source = `${enabled}
+			import { AgentSkill, ScriptTool } from "@robot-lab/core";
+			const skill = await AgentSkill.load("./greeter/SKILL.md");
+			const [path] = await skill.scripts();
+			const run = () => ScriptTool.run(["bash", path, "Ada"], { capabilities: skill.capabilities, skillDir: skill.path });
+			await run();
+			const { confinement, output } = await run();
+			console.log(JSON.stringify({ confinement, output }));`;
+				const { stdout, stderr } = await runFile(folder.path, "enabled.mjs", source);
+				expect(JSON.parse(stdout)).toMatchObject({ confinement: "none", output: expect.stringContaining("hello Ada") });
+				expect(stderr.match(/Warning/g)).toHaveLength(1);
+				expect(stderr).toMatch(/confin/);
+			},
+		);
+
+		it.skipIf(process.platform !== "darwin")("enabled on macOS confines the script with seatbelt", async () => {
+			const source = `${enabled}
+			import { AgentSkill, ScriptTool } from "@robot-lab/core";
+			const skill = await AgentSkill.load("./greeter/SKILL.md");
+			const [path] = await skill.scripts();
+			const { confinement, output } = await ScriptTool.run(["bash", path, "Ada"], { capabilities: skill.capabilities, skillDir: skill.path });
+			console.log(JSON.stringify({ confinement, output }));`;
+			const { stdout } = await runFile(folder.path, "enabled.mjs", source);
+			expect(JSON.parse(stdout)).toEqual({ confinement: "seatbelt", output: "hello Ada, HOST_TOKEN=unset\n" });
+		});
+	});
+});

@@ -1,0 +1,55 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { execa } from "execa";
+
+const repository = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** Where each package lies in the workspace. */
+export const packages = {
+	"@robot-lab/core": join(repository, "packages/core"),
+	"@robot-lab/sandbox": join(repository, "packages/sandbox"),
+	"robot-lab": join(repository, "apps/cli"),
+} as const;
+
+export type PackageName = keyof typeof packages;
+
+/** A folder outside the workspace that goes away with the test. */
+export async function outsideFolder(): Promise<AsyncDisposable & { readonly path: string }> {
+	const path = await mkdtemp(join(tmpdir(), "robot-lab-consumer-"));
+	return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** Packs a package as it would be published and gives the tarball's path. */
+export async function pack(name: PackageName, into: string): Promise<string> {
+	const before = new Set(await readdir(into));
+	await pnpm(["pack", "--pack-destination", into], packages[name]);
+	const tarball = (await readdir(into)).find((file) => !before.has(file));
+	if (tarball === undefined) throw new Error(`pnpm pack left no tarball of ${name}`);
+	return join(into, tarball);
+}
+
+/** Makes a project in `folder` that depends on the given tarballs, and installs it with npm from the registry. */
+export async function installed(folder: string, tarballs: readonly string[]): Promise<void> {
+	await writeFile(join(folder, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
+	await execa("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", ...tarballs], { cwd: folder });
+}
+
+/** Runs a file of the consumer project on the pinned Node and gives what it printed. */
+export async function runFile(folder: string, name: string, source: string): Promise<{ stdout: string; stderr: string }> {
+	await writeFile(join(folder, name), source);
+	return await execa(process.execPath, [name], { cwd: folder });
+}
+
+/** The manifest as it stands in the workspace. */
+export async function manifest(name: PackageName): Promise<{ readonly version: string; readonly [field: string]: unknown }> {
+	return JSON.parse(await readFile(join(packages[name], "package.json"), "utf8"));
+}
+
+async function pnpm(args: readonly string[], cwd: string): Promise<void> {
+	const started = process.env.npm_execpath;
+	const [program, first] =
+		started === undefined || !started.includes("pnpm") ? ["npx", ["--yes", "pnpm@12.21.0"]] : [process.execPath, [started]];
+	await execa(program, [...first, ...args], { cwd });
+}

@@ -1,0 +1,135 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { execa } from "execa";
+import { publint } from "publint";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { installed, manifest, outsideFolder, type PackageName, pack, packages } from "./packed.js";
+
+const names = Object.keys(packages) as PackageName[];
+const tarballs = new Map<PackageName, string>();
+let folder: Awaited<ReturnType<typeof outsideFolder>>;
+
+beforeAll(async () => {
+	folder = await outsideFolder();
+	for (const name of names) tarballs.set(name, await pack(name, folder.path));
+}, 120_000);
+
+afterAll(() => folder[Symbol.asyncDispose]());
+
+const tarball = (name: PackageName): string => tarballs.get(name) as string;
+
+async function filesOf(name: PackageName): Promise<string[]> {
+	const { stdout } = await execa("tar", ["-tzf", tarball(name)]);
+	return stdout.split("\n").map((file) => file.replace(/^package\//, ""));
+}
+
+async function packedManifest(name: PackageName): Promise<Record<string, Record<string, string>>> {
+	const { stdout } = await execa("tar", ["-xzOf", tarball(name), "package/package.json"]);
+	return JSON.parse(stdout);
+}
+
+describe.each(names)("the tarball of %s", (name) => {
+	it("passes publint without a message", async () => {
+		const { buffer, byteOffset, byteLength } = await readFile(tarball(name));
+		const tar = buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
+		const { messages } = await publint({ pkgDir: packages[name], pack: { tarball: tar }, strict: true });
+		expect(messages).toEqual([]);
+	});
+
+	it("holds a licence, a README, built files and nothing of the sources or tests", async () => {
+		const files = await filesOf(name);
+		expect(files).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]));
+		expect(files.filter((file) => !/^(dist\/.*\.(js|d\.ts)(\.map)?|LICENSE|README\.md|package\.json)$/.test(file))).toEqual([]);
+	});
+
+	it("names no version of the workspace protocol or catalogue", async () => {
+		expect(JSON.stringify(await packedManifest(name))).not.toMatch(/"(workspace|catalog):/);
+	});
+});
+
+describe.each(["@robot-lab/core", "@robot-lab/sandbox"] as const)("the types of %s", (name) => {
+	it("resolve for ES module consumers at every entry", async () => {
+		const analysis = await checkPackage(createPackageFromTarballData(await readFile(tarball(name))));
+		if (!analysis.types) throw new Error("the package has no types");
+		// The packages are ES modules only: what a CommonJS consumer or the old resolution would see does not count.
+		const relevant = analysis.problems.filter(
+			(problem) => !("resolutionKind" in problem && (problem.resolutionKind === "node10" || problem.resolutionKind === "node16-cjs")),
+		);
+		expect(relevant).toEqual([]);
+	});
+});
+
+describe("the manifests", () => {
+	it("make core a peer of sandbox and sandbox unknown to core", async () => {
+		const sandbox = await packedManifest("@robot-lab/sandbox");
+		const core = await packedManifest("@robot-lab/core");
+		const { version } = await manifest("@robot-lab/core");
+		expect(sandbox.peerDependencies).toEqual({ "@robot-lab/core": `^${version}` });
+		expect(sandbox.dependencies).toBeUndefined();
+		expect(JSON.stringify(core)).not.toContain("@robot-lab/sandbox");
+	});
+
+	it("of sandbox names every file that registers, so that no bundler drops one", async () => {
+		const { sideEffects } = await manifest("@robot-lab/sandbox");
+		expect(sideEffects).toEqual(["./dist/index.js", "./dist/register.js"]);
+	});
+});
+
+describe("a strict TypeScript consumer", () => {
+	let project: string;
+
+	beforeAll(async () => {
+		project = await mkdtemp(join(tmpdir(), "robot-lab-types-"));
+		await installed(project, [tarball("@robot-lab/core"), tarball("@robot-lab/sandbox")]);
+	}, 180_000);
+
+	afterAll(() => rm(project, { recursive: true, force: true }));
+
+	const compile = async (source: string): Promise<string> => {
+		await writeFile(join(project, "consumer.ts"), source);
+		const tsc = join(packages["@robot-lab/core"], "node_modules/.bin/tsc");
+		const types = join(packages["@robot-lab/core"], "node_modules/@types");
+		const { stdout } = await execa(
+			tsc,
+			// skipLibCheck off: our declarations themselves are checked, against what a consumer really installed.
+			[
+				"--noEmit",
+				"--strict",
+				"--skipLibCheck",
+				"false",
+				"--module",
+				"nodenext",
+				"--target",
+				"es2023",
+				"--typeRoots",
+				types,
+				"--types",
+				"node",
+				"consumer.ts",
+			],
+			{ cwd: project, reject: false },
+		);
+		return stdout;
+	};
+
+	it("compiles against both packages with library checks on", async () => {
+		const source = `
+			import { AgentSkillCatalog, Capabilities, configure, createTool, Robot, ScriptTool, type ScriptResult } from "@robot-lab/core";
+			import { runBounded } from "@robot-lab/core/process";
+			import { isAtOrBelow } from "@robot-lab/core/paths";
+			import { ScriptedModel } from "@robot-lab/core/testing";
+			import { Sandbox } from "@robot-lab/sandbox";
+			import { evaluateProfile } from "@robot-lab/sandbox/sbpl";
+			configure({ sandbox: { enabled: true } });
+			const result: Promise<ScriptResult> = ScriptTool.run(["true"], { capabilities: new Capabilities(), skillDir: "." });
+			export { AgentSkillCatalog, createTool, evaluateProfile, isAtOrBelow, result, Robot, runBounded, Sandbox, ScriptedModel };
+		`;
+		expect(await compile(source)).toBe("");
+	});
+
+	it("is told of a wrong use, so the check can fail", async () => {
+		expect(await compile('import { Capabilities } from "@robot-lab/core"; const n: number = new Capabilities();')).toContain("TS2322");
+	});
+});
