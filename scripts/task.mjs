@@ -18,6 +18,10 @@ const tasks = {
 		const status = turboStatus(["test", "--continue", "--output-logs=new-only", "--log-order=grouped"]);
 		process.exitCode = summarise() && status === 0 ? 0 : 1;
 	},
+	release() {
+		turbo(["build"]);
+		run(["changeset", "publish"], "publish the packages");
+	},
 	bench() {
 		turbo(["build", "--output-logs=errors-only"]);
 		run(["node", join(root, "apps/bench/dist/main.js"), ...process.argv.slice(3)], "run the benchmarks");
