@@ -1,0 +1,65 @@
+/** How much a script may use, at most. A limit that is absent does not limit. */
+export interface ResourceLimits {
+	/** Address space of each process, in MiB. */
+	readonly memoryMb?: number;
+	/** Processes of the user the script runs as. */
+	readonly processes?: number;
+	/** Size of any one file that is written, in MiB. */
+	readonly fileSizeMb?: number;
+	/** Processor time of each process, in seconds. */
+	readonly cpuSeconds?: number;
+	/** Output that is kept, in bytes. */
+	readonly outputBytes?: number;
+}
+
+/** How scripts are confined: the word for what a strategy is called, or `auto` for the one that fits the platform. */
+export type SandboxBackend = "auto" | "seatbelt" | "bubblewrap" | "none";
+
+/** Whether scripts are confined, and the most any skill is granted. Takes effect once `@robot-lab/sandbox` is imported. */
+export interface SandboxConfig {
+	/** Confine scripts. Default false. */
+	readonly enabled: boolean;
+	/** Roots a skill may be granted to read. `~` and paths relative to the host process's directory are allowed. Default `["."]`. */
+	readonly fsRead: readonly string[];
+	/** Roots a skill may be granted to write. Default none. */
+	readonly fsWrite: readonly string[];
+	/** Whether a skill may be granted the network. Default false. */
+	readonly network: boolean;
+	/** The longest a script may run, in whole seconds. Default 60. */
+	readonly timeout: number;
+	/** Which strategy confines. Default `auto`. */
+	readonly backend: SandboxBackend;
+	/** The most a script may use. Default: no limits. */
+	readonly limits: ResourceLimits;
+}
+
+/** How skills' scripts become tools. */
+export interface ScriptsConfig {
+	/** A script's working directory: the host process's (`work`, default) or the bundle's (`skill`). */
+	readonly cwd: "work" | "skill";
+	/** Whether only files with an executable bit are scripts. Default true; false takes any file with a known interpreter. */
+	readonly requireExecutable: boolean;
+	/** Bytes of a script's answer that the model sees. Default 32 KiB. */
+	readonly maxModelBytes: number;
+}
+
+/** The resolved configuration: complete and deeply frozen. */
+export interface Config {
+	/** Absent until something sets a key of it; then complete. */
+	readonly sandbox?: SandboxConfig;
+	readonly scripts: ScriptsConfig;
+	/** The model of robots that are given none, e.g. `"anthropic/claude-sonnet-4-5"`. */
+	readonly model?: string;
+}
+
+type Writable<T> = { -readonly [Key in keyof T]?: T[Key] | undefined };
+
+/** What a draft function edits. The sections are always there; one that stays empty counts as absent. */
+export interface ConfigDraft {
+	sandbox: Writable<SandboxConfig>;
+	scripts: Writable<ScriptsConfig>;
+	model?: string | undefined;
+}
+
+/** What a change may contain: any part of a {@link ConfigDraft}. Only keys with a value change anything. */
+export type ConfigChange = Partial<ConfigDraft>;

@@ -1,0 +1,34 @@
+import type { Config, ResourceLimits, SandboxConfig, ScriptsConfig } from "./config.js";
+import type { Written } from "./written.js";
+
+const SANDBOX_DEFAULTS: SandboxConfig = {
+	enabled: false,
+	fsRead: ["."],
+	fsWrite: [],
+	network: false,
+	timeout: 60,
+	backend: "auto",
+	limits: {},
+};
+
+const SCRIPTS_DEFAULTS: ScriptsConfig = { cwd: "work", requireExecutable: true, maxModelBytes: 32 * 1024 };
+
+/** What was written with every default filled in, deeply frozen. `written` has passed its checks. */
+export function resolveConfig(written: Written): Config {
+	const { sandbox, scripts, model } = written as Partial<Config>;
+	return Object.freeze({
+		...(sandbox === undefined ? {} : { sandbox: resolveSandbox(sandbox) }),
+		scripts: Object.freeze({ ...SCRIPTS_DEFAULTS, ...scripts }),
+		...(model === undefined ? {} : { model }),
+	});
+}
+
+function resolveSandbox(written: Partial<SandboxConfig>): SandboxConfig {
+	const merged = { ...SANDBOX_DEFAULTS, ...written };
+	return Object.freeze({
+		...merged,
+		fsRead: Object.freeze([...merged.fsRead]),
+		fsWrite: Object.freeze([...merged.fsWrite]),
+		limits: Object.freeze<ResourceLimits>({ ...merged.limits }),
+	});
+}

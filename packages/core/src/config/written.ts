@@ -1,0 +1,59 @@
+import { ConfigurationError } from "../errors/configuration-error.js";
+import { type Check, CONFIG_SECTIONS, type Section } from "./checks.js";
+
+/** What was written, and nothing that was not: no defaults, no empty sections, no `undefined`. */
+export interface Written {
+	readonly [key: string]: unknown;
+}
+
+/** A checked copy of `value`. Throws a ConfigurationError that names the key, what was given and what it takes. */
+export function checkWritten(value: unknown, section: Section = CONFIG_SECTIONS, path = ""): Written {
+	if (typeof value !== "object" || value === null || Array.isArray(value)) {
+		throw new ConfigurationError(`configure: ${path || "the change"} must be an object of settings, not ${shown(value)}.`);
+	}
+	const copy: Record<string, unknown> = {};
+	for (const [key, entry] of Object.entries(value)) {
+		const checked = checkEntry(entry, section, path, key);
+		if (checked !== undefined) copy[key] = checked;
+	}
+	return copy;
+}
+
+function checkEntry(entry: unknown, section: Section, path: string, key: string): unknown {
+	const rule = Object.hasOwn(section, key) ? section[key] : undefined;
+	const name = path ? `${path}.${key}` : key;
+	if (rule === undefined) {
+		throw new ConfigurationError(
+			`configure: there is no setting ${name}. Settings of ${path || "the top level"}: ${Object.keys(section).join(", ")}.`,
+		);
+	}
+	if (entry === undefined) return undefined;
+	return typeof rule === "function" ? checkValue(entry, rule, name) : nonEmpty(checkWritten(entry, rule, name));
+}
+
+function checkValue(entry: unknown, check: Check, name: string): unknown {
+	const copy = Array.isArray(entry) ? [...entry] : entry;
+	const expected = check(copy);
+	if (expected !== undefined) throw new ConfigurationError(`configure: ${name} must be ${expected}, not ${shown(entry)}.`);
+	return copy;
+}
+
+/** `change` laid over `base`: sections merge key by key, lists replace. */
+export function mergeWritten(base: Written, change: Written): Written {
+	const merged: Record<string, unknown> = { ...base };
+	for (const [key, entry] of Object.entries(change)) {
+		const earlier = merged[key];
+		merged[key] = isSection(earlier) && isSection(entry) ? mergeWritten(earlier, entry) : entry;
+	}
+	return merged;
+}
+
+const isSection = (value: unknown): value is Written => typeof value === "object" && value !== null && !Array.isArray(value);
+
+const nonEmpty = (section: Written): Written | undefined => (Object.keys(section).length > 0 ? section : undefined);
+
+function shown(value: unknown): string {
+	if (typeof value === "string") return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+	if (value === null || ["number", "boolean", "undefined"].includes(typeof value)) return String(value);
+	return Array.isArray(value) ? "a list" : `a value of type ${typeof value}`;
+}
