@@ -1,0 +1,87 @@
+import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import type { ProcessEntry, ProcessIdentity } from "./process-entry.js";
+
+/** Whether this system has Linux's `/proc`. */
+export const hasProcFiles: boolean = process.platform === "linux" && existsSync("/proc/self/stat");
+
+/** The numbers of all processes of this PID namespace. */
+export function listPids(): number[] {
+	const pids: number[] = [];
+	for (const name of readdirSync("/proc")) {
+		const pid = Number(name);
+		if (pid > 0) pids.push(pid);
+	}
+	return pids;
+}
+
+/** The process of that number now, or `undefined` when there is none. */
+export function readEntry(pid: number): ProcessEntry | undefined {
+	const stat = readOrNothing(`/proc/${pid}/stat`);
+	// The command's name stands in brackets and may hold spaces and brackets of its own.
+	const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+	const [state, parent, group, session] = fields;
+	const start = fields[19];
+	if (state === undefined || start === undefined) return undefined;
+	return { pid, start, parent: Number(parent), group: Number(group), session: Number(session), alive: state !== "Z" && state !== "X" };
+}
+
+/** Whether that very process still runs. */
+export function isAlive({ pid, start }: ProcessIdentity): boolean {
+	const entry = readEntry(pid);
+	return entry?.alive === true && entry.start === start;
+}
+
+/** Signals that very process, never another one that got its number. Answers whether it was there. */
+export function signalProcess(identity: ProcessIdentity, signal: NodeJS.Signals): boolean {
+	if (identity.pid <= 1 || identity.pid === process.pid || !isAlive(identity)) return false;
+	try {
+		return process.kill(identity.pid, signal);
+	} catch {
+		return false;
+	}
+}
+
+/** The number that was given to a process last, in this PID namespace. Numbers are given in a circle. */
+export function lastPid(): number {
+	return Number(readOrNothing("/proc/loadavg").trim().split(" ").at(-1));
+}
+
+/** The process's hard limit of that name as `/proc/<pid>/limits` spells it. Every process may read it, whoever owns the other. */
+export function hardLimit(pid: number | "self", name: string): string | undefined {
+	const limits = readOrNothing(`/proc/${pid}/limits`);
+	const line = limits.slice(limits.indexOf(`\n${name} `) + 1).split("\n", 1)[0];
+	return line?.slice(name.length).trim().split(/\s+/)[1];
+}
+
+/** Whether the process was started with that text somewhere in the value of that variable. */
+export function environmentHas(pid: number, name: string, text: string): boolean {
+	return readOrNothing(`/proc/${pid}/environ`)
+		.split("\0")
+		.some((variable) => variable.startsWith(`${name}=`) && variable.includes(text));
+}
+
+/** What the process's descriptors point to. Empty where this process may not look. */
+export function descriptorTargets(pid: number | "self"): string[] {
+	try {
+		return readdirSync(`/proc/${pid}/fd`).map((fd) => descriptorTarget(pid, fd));
+	} catch {
+		return [];
+	}
+}
+
+/** What one descriptor points to; a file without a name keeps the one it had, which is unique where a random directory was part of it. */
+export function descriptorTarget(pid: number | "self", fd: number | string): string {
+	try {
+		return readlinkSync(`/proc/${pid}/fd/${fd}`);
+	} catch {
+		return "";
+	}
+}
+
+function readOrNothing(path: string): string {
+	try {
+		return readFileSync(path, "latin1");
+	} catch {
+		return "";
+	}
+}

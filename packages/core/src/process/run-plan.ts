@@ -1,0 +1,68 @@
+import { ConfigurationError } from "../errors/configuration-error.js";
+import type { BoundedRunOptions } from "./bounded-run.js";
+
+const DEFAULT_OUTPUT_BYTES = 1024 * 1024;
+
+/** A run with every default applied. */
+export interface RunPlan {
+	readonly command: readonly string[];
+	readonly cwd: string | undefined;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly stdin: string | undefined;
+	readonly signal: AbortSignal | undefined;
+	readonly timeoutMs: number | undefined;
+	readonly maxOutputBytes: number;
+	readonly separate: boolean;
+	readonly killSurvivors: boolean;
+	/** Whether there is anything that could ever end this run from outside. */
+	readonly endable: boolean;
+	readonly fds: readonly number[];
+	/** Never throw. */
+	readonly onOutput: ((chunk: string, stream: "stdout" | "stderr") => void) | undefined;
+	readonly onSpawn: ((pid: number) => void) | undefined;
+}
+
+/** Applies the defaults. Throws a ConfigurationError for a bound that is none. */
+export function planRun(command: readonly string[], options: BoundedRunOptions): RunPlan {
+	const { signal, timeoutMs, maxOutputBytes = DEFAULT_OUTPUT_BYTES, survivors = "leave", streams = "merged" } = options;
+	if (timeoutMs !== undefined && !(typeof timeoutMs === "number" && timeoutMs > 0)) {
+		throw refusal("timeoutMs", timeoutMs, "a number of milliseconds greater than 0, or leave it out for no deadline");
+	}
+	if (!Number.isSafeInteger(maxOutputBytes) || maxOutputBytes < 0) {
+		throw refusal("maxOutputBytes", maxOutputBytes, "a whole number of bytes, 0 or more");
+	}
+	if (survivors !== "leave" && survivors !== "kill") throw refusal("survivors", survivors, '"leave" or "kill"');
+	if (streams !== "merged" && streams !== "separate") throw refusal("streams", streams, '"merged" or "separate"');
+	return {
+		command,
+		cwd: options.cwd,
+		env: options.env ?? process.env,
+		stdin: options.stdin,
+		signal,
+		timeoutMs,
+		maxOutputBytes,
+		separate: streams === "separate",
+		killSurvivors: survivors === "kill",
+		endable: signal !== undefined || timeoutMs !== undefined || survivors === "kill",
+		fds: options.fds ?? [],
+		onOutput: ignoringThrows(options.onOutput),
+		onSpawn: ignoringThrows(options.onSpawn),
+	};
+}
+
+function refusal(option: string, value: unknown, wanted: string): ConfigurationError {
+	const shown = typeof value === "string" ? JSON.stringify(value) : String(value);
+	return new ConfigurationError(`Cannot run a command with ${option} ${shown}: give ${wanted}.`);
+}
+
+function ignoringThrows<Args extends unknown[]>(listener: ((...args: Args) => void) | undefined): typeof listener {
+	if (listener === undefined) return undefined;
+	return (...args) => {
+		try {
+			const answer: unknown = listener(...args);
+			if (answer instanceof Promise) answer.catch(() => {});
+		} catch {
+			// A listener watches a run; it has no say in it.
+		}
+	};
+}

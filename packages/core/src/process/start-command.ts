@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import type { Channels } from "./channels.js";
+import { Lineage } from "./lineage.js";
+import { type Mark, marking, newMark } from "./mark.js";
+import { descriptorTarget, hasProcFiles, readEntry } from "./proc-files.js";
+import type { RunPlan } from "./run-plan.js";
+import { explainedFailure, missingPart, type SpawnFailure } from "./spawn-failure.js";
+import { type ProcessTree, RUN_ID_VARIABLE } from "./tree.js";
+
+/** A command that runs, and how everything it starts is known. */
+export interface StartedCommand {
+	readonly child: ChildProcess;
+	readonly tree: ProcessTree;
+}
+
+/**
+ * Starts the command in a process group and a session of its own, on the channels it was given.
+ *
+ * @param launcher The program that marks processes; without it the command is started as it is.
+ */
+export async function startCommand(
+	plan: RunPlan,
+	channels: Channels,
+	launcher: string | undefined,
+): Promise<StartedCommand | SpawnFailure> {
+	const runId = randomUUID();
+	const mark = launcher === undefined ? undefined : newMark();
+	const marked = launcher === undefined || mark === undefined ? undefined : marking(launcher, mark, plan.command);
+	const missing = marked === undefined ? undefined : missingPart(plan);
+	if (missing !== undefined) return missing;
+	try {
+		const child = spawnChild(marked ?? plan.command, plan, channels, runId);
+		if (child.pid === undefined) return explainedFailure((await once(child, "error"))[0], plan);
+		return { child, tree: treeOf(child.pid, runId, marked && mark, channels) };
+	} catch (error) {
+		return explainedFailure(error, plan);
+	}
+}
+
+function spawnChild([file = "", ...args]: readonly string[], plan: RunPlan, { input, outputs }: Channels, runId: string): ChildProcess {
+	const [stdout, stderr = stdout] = outputs.map(({ writeFd }) => writeFd);
+	const outer = process.env[RUN_ID_VARIABLE];
+	return spawn(file, args, {
+		detached: true,
+		stdio: [input, stdout, stderr, ...plan.fds],
+		env: { ...plan.env, [RUN_ID_VARIABLE]: outer === undefined ? runId : `${outer}/${runId}` },
+		...(plan.cwd === undefined ? {} : { cwd: plan.cwd }),
+	});
+}
+
+function treeOf(pid: number, runId: string, mark: Mark | undefined, { outputs }: Channels): ProcessTree {
+	const leader = (hasProcFiles ? readEntry(pid) : undefined) ?? { pid, start: "" };
+	const pipes = hasProcFiles ? outputs.map(({ readFd }) => descriptorTarget("self", readFd)) : [];
+	return { leader, runId, mark, pipes, lineage: new Lineage(leader) };
+}

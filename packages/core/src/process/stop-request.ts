@@ -1,0 +1,37 @@
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Why a run is ended from outside. */
+export type StopReason = "timeout" | "abort";
+
+/** Waits for a deadline or an abort, whichever comes first. */
+export class StopRequest {
+	/** Settles when the run is to be ended. */
+	readonly made: Promise<StopReason>;
+	#make: (reason: StopReason) => void = () => {};
+	#timer: NodeJS.Timeout | undefined;
+	readonly #signal: AbortSignal | undefined;
+	readonly #abort = (): void => this.#make("abort");
+
+	/** @param timeoutMs Any positive number: what one timer cannot hold is waited for in parts. */
+	constructor(signal: AbortSignal | undefined, timeoutMs: number | undefined) {
+		this.made = new Promise((resolve) => {
+			this.#make = resolve;
+		});
+		this.#signal = signal;
+		if (signal?.aborted) this.#abort();
+		signal?.addEventListener("abort", this.#abort, { once: true });
+		if (timeoutMs !== undefined) this.#waitUntil(performance.now() + timeoutMs);
+	}
+
+	/** The run is over: nothing is waited for any more. */
+	dispose(): void {
+		clearTimeout(this.#timer);
+		this.#signal?.removeEventListener("abort", this.#abort);
+	}
+
+	#waitUntil(deadline: number): void {
+		const remaining = deadline - performance.now();
+		if (remaining <= 0) this.#make("timeout");
+		else this.#timer = setTimeout(() => this.#waitUntil(deadline), Math.min(Math.ceil(remaining), LONGEST_TIMER_MS));
+	}
+}

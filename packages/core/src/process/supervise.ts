@@ -1,0 +1,100 @@
+import type { ChildProcess } from "node:child_process";
+import { setTimeout as delay } from "node:timers/promises";
+import { endTree, type KilledProcesses, signalGroup } from "./end-tree.js";
+import { pidsSince } from "./find-processes.js";
+import { follow, unfollow } from "./lineage.js";
+import { hasProcFiles } from "./proc-files.js";
+import type { RunOutput } from "./run-output.js";
+import type { RunPlan } from "./run-plan.js";
+import type { StartedCommand } from "./start-command.js";
+import { type StopReason, StopRequest } from "./stop-request.js";
+import type { ProcessTree } from "./tree.js";
+
+const TERM_GRACE_MS = 250;
+// Leaves the caller 50 ms of the half second that a run may outlast its deadline.
+const STOP_BOUND_MS = 450;
+const SILENCE_MS = 50;
+const LONGEST_GRACE_MS = 250;
+const SWEEP_BOUND_MS = 2000;
+const DRAIN_MS = 100;
+// Too short for the numbers of processes to go round once.
+const PID_CIRCLE_MS = 1000;
+
+/** How a command came to its end. */
+export interface Ending {
+	readonly exitCode: number | null;
+	readonly signal: NodeJS.Signals | null;
+	readonly stoppedBy: StopReason | undefined;
+	readonly survivorsKilled: number;
+}
+
+interface Exit {
+	readonly exitCode: number | null;
+	readonly signal: NodeJS.Signals | null;
+}
+
+/** Waits for the command's end, or brings it about; either way the output is read as far as it ever will be. */
+export async function supervise({ child, tree }: StartedCommand, output: RunOutput, plan: RunPlan): Promise<Ending> {
+	const exit = exitOf(child);
+	const stop = new StopRequest(plan.signal, plan.timeoutMs);
+	if (hasProcFiles && plan.endable) follow(tree.lineage);
+	try {
+		const first = await Promise.race([exit, stop.made]);
+		if (typeof first === "string") return await end(tree, exit, output, first);
+		if (!output.readNow()) await silence(output);
+		return { ...first, stoppedBy: undefined, survivorsKilled: plan.killSurvivors ? await killSurvivors(tree, output) : 0 };
+	} finally {
+		stop.dispose();
+		unfollow(tree.lineage);
+	}
+}
+
+function exitOf(child: ChildProcess): Promise<Exit> {
+	return new Promise((resolve) => child.once("exit", (exitCode, signal) => resolve({ exitCode, signal })));
+}
+
+async function end(tree: ProcessTree, exit: Promise<Exit>, output: RunOutput, stoppedBy: StopReason): Promise<Ending> {
+	const bound = performance.now() + STOP_BOUND_MS;
+	const killed: KilledProcesses = new Set();
+	signalGroup(tree, "SIGTERM");
+	await within(TERM_GRACE_MS, Promise.all([exit, output.ended]));
+	// What is not dead by the bound is hunted on, but not waited for.
+	const swept = endTree(tree, killed, performance.now() + SWEEP_BOUND_MS);
+	const exited = await within(
+		bound - performance.now(),
+		Promise.all([exit, swept]).then(([exited]) => exited),
+	);
+	await within(Math.min(DRAIN_MS, bound - performance.now()), output.ended);
+	output.readNow();
+	return { exitCode: exited?.exitCode ?? null, signal: exited?.signal ?? null, stoppedBy, survivorsKilled: killed.size };
+}
+
+async function killSurvivors(tree: ProcessTree, output: RunOutput): Promise<number> {
+	const killed: KilledProcesses = new Set();
+	const isShort = performance.now() - tree.lineage.begunAt < PID_CIRCLE_MS;
+	await endTree(tree, killed, performance.now() + SWEEP_BOUND_MS, hasProcFiles && isShort ? pidsSince(tree) : undefined);
+	if (!output.readNow()) await within(DRAIN_MS, output.ended);
+	return killed.size;
+}
+
+/** Gives whoever still holds the pipe, such as a `tee` behind the command, a moment to write what it has. */
+async function silence(output: RunOutput): Promise<void> {
+	const begunAt = performance.now();
+	for (;;) {
+		const left = Math.min(SILENCE_MS - output.silenceMs(begunAt), begunAt + LONGEST_GRACE_MS - performance.now());
+		if (left <= 0) break;
+		await within(left, output.ended);
+		if (output.hasEnded) return;
+	}
+	output.readNow();
+}
+
+/** The promise's value, or `undefined` when it takes longer. */
+async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T | undefined> {
+	const timer = new AbortController();
+	try {
+		return await Promise.race([promise, delay(Math.max(0, milliseconds), undefined, { signal: timer.signal })]);
+	} finally {
+		timer.abort();
+	}
+}

@@ -1,0 +1,17 @@
+import type { Lineage } from "./lineage.js";
+import type { Mark } from "./mark.js";
+import type { ProcessIdentity } from "./process-entry.js";
+
+/** The variable every bounded run sets for its child. A run inside a run adds its own id behind the outer one's. */
+export const RUN_ID_VARIABLE = "ROBOT_LAB_RUN_ID";
+
+/** Everything by which the processes of one run are known. */
+export interface ProcessTree {
+	/** The process that was started; its pid is its group's and its session's number too. */
+	readonly leader: ProcessIdentity;
+	readonly runId: string;
+	readonly mark: Mark | undefined;
+	/** The output pipes, as `/proc/<pid>/fd` names them. */
+	readonly pipes: readonly string[];
+	readonly lineage: Lineage;
+}
