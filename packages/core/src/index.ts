@@ -11,3 +11,20 @@ export { DependencyError } from "./errors/dependency-error.js";
 export { InferenceError } from "./errors/inference-error.js";
 export { RobotLabError, type RobotLabErrorOptions } from "./errors/robot-lab-error.js";
 export { SandboxUnavailableError } from "./errors/sandbox-unavailable-error.js";
+
+// Scripts
+export { inspectScript, type ScriptInspection } from "./script/inspect-script.js";
+export type {
+	Confinement,
+	ScriptExecutor,
+	ScriptLifecycleReason,
+	ScriptOptions,
+	ScriptRefusal,
+	ScriptResult,
+} from "./script/script-executor.js";
+// For executors, so that each tells a script and its caller the same
+export { refusedResult, type ScriptEnding, scriptEnding, toScriptResult } from "./script/script-result.js";
+export type { ScriptToolOptions } from "./script/script-to-tool.js";
+export { ScriptTool, type ScriptToolFactory } from "./script/script-tool.js";
+export { type ScriptSurroundings, scriptSurroundings } from "./script/surroundings.js";
+export { unconfinedExecutor } from "./script/unconfined-executor.js";

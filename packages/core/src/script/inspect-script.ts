@@ -1,0 +1,53 @@
+import { basename, resolve } from "node:path";
+import { config } from "../config/configure.js";
+import { describeScript, HEAD_BYTES } from "./description.js";
+import { chooseInterpreter } from "./interpreter.js";
+import { noScriptByContent, noScriptByName } from "./no-script.js";
+import { isExecutable } from "./preflight.js";
+import { NotAFileError, readFileStart } from "./read-file-start.js";
+
+/** What a file in `scripts/` is. */
+export type ScriptInspection =
+	/** It becomes a tool. */
+	| { readonly kind: "script"; readonly path: string; readonly description: string; readonly command: readonly string[] }
+	/** It looks like a script and does not become a tool; somebody has to do something about it. */
+	| {
+			readonly kind: "unusable";
+			readonly path: string;
+			readonly code: "script_not_executable" | "script_unreadable";
+			readonly message: string;
+	  }
+	/** It was never meant to be one: data, a dotfile, a directory. */
+	| { readonly kind: "other"; readonly path: string; readonly reason: string };
+
+/** Looks at one file and says whether it becomes a tool, and if not why. Never throws. */
+export async function inspectScript(scriptPath: string): Promise<ScriptInspection> {
+	const path = resolve(scriptPath);
+	const byName = noScriptByName(basename(path));
+	if (byName !== undefined) return { kind: "other", path, reason: byName };
+	try {
+		return await inspectContent(path, (await readFileStart(path, HEAD_BYTES)).bytes);
+	} catch (error) {
+		if (error instanceof NotAFileError) return { kind: "other", path, reason: error.message };
+		const reason = error instanceof Error ? error.message : String(error);
+		return { kind: "unusable", path, code: "script_unreadable", message: `${basename(path)} cannot be read (${reason}) and is no tool.` };
+	}
+}
+
+async function inspectContent(path: string, head: Uint8Array): Promise<ScriptInspection> {
+	const byContent = noScriptByContent(head);
+	if (byContent !== undefined) return { kind: "other", path, reason: byContent };
+	const { command, from } = chooseInterpreter(path, head);
+	const executable = await isExecutable(path);
+	const mustBeExecutable = config().scripts.requireExecutable || from === "binary";
+	if (!executable && mustBeExecutable) return notExecutable(path);
+	if (!executable && from === "default") return { kind: "other", path, reason: "it names no interpreter and has none by its extension" };
+	return { kind: "script", path, description: describeScript(path, head), command: [...command, path] };
+}
+
+const notExecutable = (path: string): ScriptInspection => ({
+	kind: "unusable",
+	path,
+	code: "script_not_executable",
+	message: `${basename(path)} is not executable and is no tool. Run: chmod +x ${JSON.stringify(path)}; or set scripts.requireExecutable to false.`,
+});

@@ -1,0 +1,59 @@
+import { checkRun } from "./check-run.js";
+import { installedExecutor } from "./executor-slot.js";
+import { commandRefusal } from "./preflight.js";
+import type { ScriptExecutor, ScriptOptions, ScriptResult } from "./script-executor.js";
+import { abortedResult, refusedResult, scriptEnding } from "./script-result.js";
+import { unconfinedExecutor } from "./unconfined-executor.js";
+
+/**
+ * Runs a command with the installed executor, or unconfined where there is none. What keeps it from being run is a value,
+ * `refusal`: a missing interpreter, or an executor that failed, in the place of which nothing else runs the script.
+ *
+ * Throws a ConfigurationError for a command or an option that is none.
+ */
+export async function runScript(command: readonly string[], options: ScriptOptions): Promise<ScriptResult> {
+	checkRun(command, options);
+	if (options.signal?.aborted) return abortedResult();
+	const watched = { ...options, ...quietListeners(options) };
+	const refusal = commandRefusal(command, options);
+	if (refusal !== undefined) return told(refusedResult(refusal.code, refusal.message), watched);
+	return runWith(installedExecutor() ?? unconfinedExecutor, command, watched);
+}
+
+async function runWith(executor: ScriptExecutor, command: readonly string[], options: ScriptOptions): Promise<ScriptResult> {
+	const named = `The executor ${JSON.stringify(executor.name)}`;
+	try {
+		const result: unknown = await executor.run(command, options);
+		if (isResult(result)) return result;
+		return told(refusedResult("executor_failed", `${named} answered with something that is no result.`), options);
+	} catch (error) {
+		return told(refusedResult("executor_failed", `${named} failed: ${error instanceof Error ? error.message : String(error)}`), options);
+	}
+}
+
+function told(result: ScriptResult, options: ScriptOptions): ScriptResult {
+	const { reason, detail } = scriptEnding(result);
+	options.onLifecycle?.(reason, detail);
+	return result;
+}
+
+function isResult(value: unknown): value is ScriptResult {
+	const { output, exitCode, timedOut } = (value ?? {}) as Partial<ScriptResult>;
+	return typeof output === "string" && exitCode !== undefined && typeof timedOut === "boolean";
+}
+
+/** The caller's listeners, made unable to disturb a run. */
+function quietListeners({ onOutput, onLifecycle }: ScriptOptions): Pick<ScriptOptions, "onOutput" | "onLifecycle"> {
+	return { ...(onOutput && { onOutput: quiet(onOutput) }), ...(onLifecycle && { onLifecycle: quiet(onLifecycle) }) };
+}
+
+function quiet<Args extends unknown[]>(listener: (...args: Args) => unknown): (...args: Args) => void {
+	return (...args) => {
+		try {
+			const answer = listener(...args);
+			if (answer instanceof Promise) answer.catch(() => {});
+		} catch {
+			// A listener watches a run; it has no say in it.
+		}
+	};
+}

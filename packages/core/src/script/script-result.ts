@@ -1,0 +1,61 @@
+import type { BoundedRunResult } from "../process/bounded-run.js";
+import type { Confinement, ScriptLifecycleReason, ScriptRefusal, ScriptResult } from "./script-executor.js";
+
+const NEVER_RAN: ScriptResult = {
+	output: "",
+	exitCode: null,
+	signal: null,
+	timedOut: false,
+	aborted: false,
+	truncatedBytes: 0,
+	durationMs: 0,
+	confinement: "none",
+};
+
+/** The result of a script that was not run. */
+export function refusedResult(code: string, message: string): ScriptResult {
+	return { ...NEVER_RAN, refusal: { code, message } };
+}
+
+/** The result of a script that was called off before it was started. */
+export function abortedResult(): ScriptResult {
+	return { ...NEVER_RAN, aborted: true };
+}
+
+/** What became of a script, from what became of its process. A process that could not be started is a refusal. */
+export function toScriptResult(run: BoundedRunResult, confinement: Confinement): ScriptResult {
+	if (run.spawnError !== undefined) return refusedResult(refusalCode(run.spawnError.code), run.spawnError.message);
+	return {
+		output: run.output + run.errorOutput,
+		exitCode: run.exitCode,
+		signal: run.signal,
+		timedOut: run.timedOut,
+		aborted: run.aborted,
+		truncatedBytes: run.truncatedBytes,
+		durationMs: run.durationMs,
+		confinement,
+	};
+}
+
+const refusalCode = (systemCode: string): string => (systemCode === "E2BIG" ? "arguments_too_long" : "not_started");
+
+/** The last step of a script's life, as it is told to `onLifecycle`. */
+export interface ScriptEnding {
+	readonly reason: Extract<ScriptLifecycleReason, "command_complete" | "command_failed" | "command_interrupted">;
+	readonly detail: {
+		readonly exitCode: number | null;
+		readonly signal: string | null;
+		readonly timedOut: boolean;
+		readonly durationMs: number;
+		readonly refusal?: ScriptRefusal;
+	};
+}
+
+/** Complete: exit code 0. Interrupted: by deadline or abort. Failed: everything else, not having been run included. */
+export function scriptEnding(result: ScriptResult): ScriptEnding {
+	const { exitCode, signal, timedOut, aborted, durationMs, refusal } = result;
+	const detail = { exitCode, signal, timedOut, durationMs, ...(refusal && { refusal }) };
+	if (refusal !== undefined) return { reason: "command_failed", detail };
+	if (timedOut || aborted) return { reason: "command_interrupted", detail };
+	return { reason: exitCode === 0 ? "command_complete" : "command_failed", detail };
+}

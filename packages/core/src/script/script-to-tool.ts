@@ -1,0 +1,69 @@
+import { dirname, resolve } from "node:path";
+import { Capabilities } from "../capability/capabilities.js";
+import { config } from "../config/configure.js";
+import type { Tool, ToolContext } from "../tool/tool.js";
+import { deriveName } from "./derive-name.js";
+import { fitText } from "./fit-text.js";
+import { formatResult } from "./format-result.js";
+import { inspectScript, type ScriptInspection } from "./inspect-script.js";
+import { scriptRefusal } from "./preflight.js";
+import { runScript } from "./run-script.js";
+import type { ScriptResult } from "./script-executor.js";
+import { refusedResult, scriptEnding } from "./script-result.js";
+import { readScriptArguments, SCRIPT_PARAMETERS } from "./tool-arguments.js";
+
+/** What a script's tool is given besides the script. */
+export interface ScriptToolOptions {
+	/** What the bundle declared. Default: nothing. */
+	readonly capabilities?: Capabilities | undefined;
+	/** The bundle's directory. Default: the script's own. */
+	readonly skillDir?: string | undefined;
+}
+
+/** A script as a tool, `undefined` for a file that is none; {@link inspectScript} says why. Never throws. */
+export async function toolFromPath(scriptPath: string, options: ScriptToolOptions = {}): Promise<Tool | undefined> {
+	if (typeof scriptPath !== "string") return undefined;
+	const inspection = await inspectScript(scriptPath);
+	return inspection.kind === "script" ? scriptTool(inspection, { ...options, name: deriveName(scriptPath) }) : undefined;
+}
+
+/** The tool of a script that was looked at. Its answer is the script's output, at most `scripts.maxModelBytes` of it. */
+export function scriptTool(
+	script: ScriptInspection & { readonly kind: "script" },
+	options: ScriptToolOptions & { readonly name: string },
+): Tool {
+	const { capabilities = new Capabilities() } = options;
+	const skillDir = resolve(options.skillDir ?? dirname(script.path));
+	return Object.freeze({
+		name: options.name,
+		description: script.description,
+		parameters: SCRIPT_PARAMETERS,
+		validate: readScriptArguments,
+		execute: async (input: unknown, context: ToolContext = {}): Promise<string> => {
+			const read = readScriptArguments(input);
+			if (!read.ok) return formatResult(refusedResult("invalid_arguments", read.message));
+			const result = await runInspected(script, read.value.args, { capabilities, skillDir, ...listening(context) });
+			return fitText(formatResult(result), config().scripts.maxModelBytes);
+		},
+	});
+}
+
+type RunOptions = Parameters<typeof runScript>[1];
+
+async function runInspected(
+	script: ScriptInspection & { readonly kind: "script" },
+	args: readonly string[],
+	options: RunOptions,
+): Promise<ScriptResult> {
+	const refusal = await scriptRefusal(script.path);
+	if (refusal === undefined) return runScript([...script.command, ...args], options);
+	const result = refusedResult(refusal.code, refusal.message);
+	options.onLifecycle?.("command_failed", scriptEnding(result).detail);
+	return result;
+}
+
+const listening = ({ signal, onOutput, onLifecycle }: ToolContext): Pick<RunOptions, "signal" | "onOutput" | "onLifecycle"> => ({
+	...(signal && { signal }),
+	...(onOutput && { onOutput }),
+	...(onLifecycle && { onLifecycle }),
+});

@@ -1,0 +1,16 @@
+import { config } from "../config/configure.js";
+import type { ScriptOptions } from "./script-executor.js";
+
+/** Where a script runs and what every executor tells it. */
+export interface ScriptSurroundings {
+	readonly cwd: string;
+	/** `SKILL_DIR`, the bundle's directory, `WORK_DIR`, the host process's, and the caller's own, which have the last word. */
+	readonly variables: Readonly<Record<string, string>>;
+}
+
+/** Throws the system's error when the host process's own directory has been deleted. */
+export function scriptSurroundings(options: Pick<ScriptOptions, "skillDir" | "cwd" | "env">): ScriptSurroundings {
+	const workDir = process.cwd();
+	const usual = config().scripts.cwd === "skill" ? options.skillDir : workDir;
+	return { cwd: options.cwd ?? usual, variables: { SKILL_DIR: options.skillDir, WORK_DIR: workDir, ...options.env } };
+}

@@ -1,0 +1,121 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { extractDescription } from "../../src/script/description.js";
+import { temporaryBundle } from "./bundle.js";
+
+const described = (name: string, text: string | Uint8Array): Promise<string> =>
+	extractDescription(join(temporaryBundle({ [name]: text }), name));
+
+describe("extractDescription()", () => {
+	it.each([
+		[
+			"a shell comment below the first line",
+			"a.sh",
+			"#!/usr/bin/env bash\n# Verifies a deployment's health before promoting it.\n",
+			"Verifies a deployment's health before promoting it.",
+		],
+		["the first of several lines", "a.sh", "#!/bin/bash\n# Checks things.\n# More details.\n", "Checks things."],
+		["not a line of usage in the same block", "a.sh", "#!/bin/bash\n# Says hello\n# Usage: a.sh NAME\n", "Says hello"],
+		["the line after one of usage", "a.sh", "# Usage: a.sh NAME\n# Says hello.\n", "Says hello."],
+		["usage, when there is nothing else", "a.sh", "# Usage: a.sh NAME\n", "Usage: a.sh NAME"],
+		[
+			"a sentence that runs on",
+			"a.sh",
+			"# Checks every host that the\n# inventory lists, in order.\n# Prints a table.\n",
+			"Checks every host that the inventory lists, in order.",
+		],
+		["a comment below set -e", "a.sh", "#!/bin/bash\nset -euo pipefail\n\n# Counts lines.\necho\n", "Counts lines."],
+		["a comment with CRLF and a byte order mark", "a.sh", "\uFEFF#!/bin/bash\r\n# Counts lines.\r\n", "Counts lines."],
+		["what stands behind the file's own name", "a.sh", "# a.sh - Counts lines.\n", "Counts lines."],
+		["the line below the file's own name", "a.sh", "# a.sh\n#\n# Counts lines.\n", "Counts lines."],
+		["no frame", "a.sh", "##########\n# ======== #\n# Counts lines.\n##########\n", "Counts lines."],
+		["no directive", "a.sh", "#!/bin/bash\n# shellcheck disable=SC2034\n# vim: set ft=sh\n# Counts lines.\n", "Counts lines."],
+		["no licence", "a.sh", "# Copyright (c) 2024 Somebody\n# All rights reserved.\n\n# Counts lines.\n", "Counts lines."],
+		["no SPDX line", "a.sh", "# SPDX-License-Identifier: MIT\n\n# Counts lines.\n", "Counts lines."],
+		[
+			"a word about licences that is none",
+			"a.sh",
+			"# Checks the license headers of all files.\n",
+			"Checks the license headers of all files.",
+		],
+		[
+			"a docstring",
+			"a.py",
+			'#!/usr/bin/env python3\n"""Extracts tables from a PDF.\n\nMore.\n"""\nimport os\n',
+			"Extracts tables from a PDF.",
+		],
+		["a docstring that starts on its second line", "a.py", '"""\nExtracts tables.\n"""\n', "Extracts tables."],
+		[
+			"a docstring below encoding and licence",
+			"a.py",
+			"# -*- coding: utf-8 -*-\n# Copyright 2024\n\nr'''Extracts tables.'''\n",
+			"Extracts tables.",
+		],
+		["a docstring in single quotes", "a.py", "'Extracts tables.'\nx = 1\n", "Extracts tables."],
+		["a docstring by the first line, without extension", "a", '#!/usr/bin/python3\n"""Extracts tables."""\n', "Extracts tables."],
+		["a docstring that never ends", "a.py", '"""Extracts tables.\n', "Extracts tables."],
+		[
+			"a docstring below inline metadata",
+			"a.py",
+			'# /// script\n# dependencies = ["x"]\n# ///\n"""Extracts tables."""\n',
+			"Extracts tables.",
+		],
+		[
+			"a comment below inline metadata",
+			"a.py",
+			'# /// script\n# dependencies = ["x"]\n# ///\n# Extracts tables.\nimport os\n',
+			"Extracts tables.",
+		],
+		["no comment in the middle of the code", "evaluation.py", "import os\nx = 1\n# Evaluation Report\n", "evaluation"],
+		[
+			"a block comment",
+			"a.js",
+			"#!/usr/bin/env node\n/**\n * Formats JSON files.\n *\n * @param x\n */\nconst x = 1;\n",
+			"Formats JSON files.",
+		],
+		["a block comment on one line", "a.ts", "/* Formats JSON files. */\n", "Formats JSON files."],
+		["line comments", "a.mjs", "'use strict';\n// Formats JSON files.\n", "Formats JSON files."],
+		[
+			"the second block when the first is a licence",
+			"a.js",
+			"/*! Copyright 2024 */\n\n/** Formats JSON files. */\n",
+			"Formats JSON files.",
+		],
+		[
+			"comment-based help",
+			"a.ps1",
+			"<#\n.SYNOPSIS\n    Formats JSON files.\n.DESCRIPTION\n    Long.\n#>\nparam()\n",
+			"Formats JSON files.",
+		],
+		["the derived name without a comment", "check-it.sh", "#!/bin/bash\necho hi\n", "check_it"],
+		["the derived name for an empty file", "check-it.sh", "", "check_it"],
+		["letters of any language", "a.sh", "# 检查部署。\n", "检查部署。"],
+	])("takes %s", async (_, name, text, expected) => {
+		expect(await described(name, text)).toBe(expected);
+	});
+
+	it("gives at most 1,024 characters on one line, without control characters, and splits none", async () => {
+		const text = await described("a.sh", `# 𝒳\u001b[31m${"𝒳".repeat(5000)}\n`);
+		expect([...text]).toHaveLength(1024);
+		expect(text).toMatch(/^𝒳 \[31m𝒳+…$/u);
+	});
+
+	it("reads no more than the first 64 KiB", async () => {
+		expect(await described("far.sh", `#!/bin/bash\n${"\n".repeat(70_000)}# Too far down.\n`)).toBe("far");
+	});
+
+	it.each(["program", "program.sh"])("falls back to the name for a program (%s)", async (name) => {
+		expect(await described(name, Buffer.from("\x7fELF\n# not a comment\n", "latin1"))).toBe("program");
+	});
+
+	it("falls back to the name for what cannot be read: nothing, a directory, a FIFO without a writer", async () => {
+		const bundle = temporaryBundle();
+		mkdirSync(join(bundle, "dir.sh"));
+		execFileSync("mkfifo", [join(bundle, "fifo.sh")]);
+		expect(await extractDescription(join(bundle, "missing-one.sh"))).toBe("missing_one");
+		expect(await extractDescription(join(bundle, "dir.sh"))).toBe("dir");
+		expect(await extractDescription(join(bundle, "fifo.sh"))).toBe("fifo");
+	});
+});

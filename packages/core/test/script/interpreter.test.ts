@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { chooseInterpreter } from "../../src/script/interpreter.js";
+import { parseShebang } from "../../src/script/shebang.js";
+
+describe("parseShebang()", () => {
+	it.each<[string, readonly string[] | undefined]>([
+		["#!/bin/bash", ["/bin/bash"]],
+		["#!/bin/bash\necho hi", ["/bin/bash"]],
+		["#! /bin/sh -e \n", ["/bin/sh", "-e"]],
+		["#!/bin/sh -e -u\n", ["/bin/sh", "-e -u"]],
+		["#!\t/usr/bin/perl\t-w\n", ["/usr/bin/perl", "-w"]],
+		["#!/bin/bash\r\necho hi\r\n", ["/bin/bash"]],
+		["\uFEFF#!/bin/bash\n", ["/bin/bash"]],
+		["#!/usr/bin/env python3\n", ["python3"]],
+		["#!/bin/env ruby\r\n", ["ruby"]],
+		["#!/usr/bin/env python3 -u\n", ["python3", "-u"]],
+		["#!/usr/bin/env -S python3 -u -O\n", ["python3", "-u", "-O"]],
+		["#!/usr/bin/env -Snode --title='a b'\n", ["node", "--title=a b"]],
+		["#!/usr/bin/env --split-string=deno run\n", ["deno", "run"]],
+		["#!/usr/bin/env -S uv run --script\n", ["uv", "run", "--script"]],
+		["#!/usr/bin/env -S it's\n", ["it's"]],
+		["#!/usr/bin/env -S A=1 python3\n", ["/usr/bin/env", "A=1", "python3"]],
+		["#!/usr/bin/env A=1 python3\n", ["/usr/bin/env", "A=1", "python3"]],
+		["#!/usr/bin/env -i bash\n", ["/usr/bin/env", "-i", "bash"]],
+		["#!/usr/bin/env\n", undefined],
+		["#!/usr/bin/env -S \n", undefined],
+		["#!\n/bin/bash", undefined],
+		["#!", undefined],
+		["# !/bin/bash", undefined],
+		[" #!/bin/bash", undefined],
+		["\n#!/bin/bash", undefined],
+		["", undefined],
+	])("reads %j as %j", (text, expected) => {
+		expect(parseShebang(text)).toEqual(expected);
+	});
+});
+
+describe("chooseInterpreter()", () => {
+	const choose = (path: string, text: string | Uint8Array) => chooseInterpreter(path, Buffer.from(text as string));
+
+	it.each([
+		["a.py", "import os", "python3"],
+		["a.PY", "import os", "python3"],
+		["a.sh", "echo", "bash"],
+		["a.bash", "echo", "bash"],
+		["a.zsh", "echo", "zsh"],
+		["a.js", "1", "node"],
+		["a.mjs", "1", "node"],
+		["a.cjs", "1", "node"],
+		["a.ts", "1", "node"],
+		["a.rb", "1", "ruby"],
+		["a.pl", "1", "perl"],
+		["a.ps1", "1", "pwsh"],
+	])("goes by the extension of %s", (path, text, interpreter) => {
+		expect(choose(path, text)).toEqual({ command: [interpreter], from: "extension" });
+	});
+
+	it("believes the first line before the extension", () => {
+		expect(choose("a.sh", "#!/usr/bin/env python3\n")).toEqual({ command: ["python3"], from: "shebang" });
+	});
+
+	it.each(["deploy", "a.constructor", "a.unknown"])("gives %s without a first line to bash", (path) => {
+		expect(choose(path, "echo hi")).toEqual({ command: ["bash"], from: "default" });
+	});
+
+	it.each([
+		["ELF", [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0]],
+		["Mach-O", [0xcf, 0xfa, 0xed, 0xfe, 7, 0, 0, 1]],
+		["universal Mach-O", [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 2]],
+	])("starts a program by itself (%s)", (_, bytes) => {
+		expect(choose("tool.sh", Buffer.from(bytes))).toEqual({ command: [], from: "binary" });
+	});
+});
