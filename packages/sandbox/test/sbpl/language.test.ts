@@ -24,7 +24,7 @@ describe("evaluateProfile() reads", () => {
 	it("any string through the escapes of quote and backslash alone", () => {
 		fc.assert(
 			fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) => {
-				fc.pre(!/[\p{Cc}/]/u.test(text) && text !== "" && text !== "." && text !== ".." && text.isWellFormed());
+				fc.pre(!/[\p{Cc}/]/u.test(text) && text !== "" && text !== "." && text !== ".." && !/\p{Surrogate}/u.test(text));
 				const escaped = text.replace(/[\\"]/g, "\\$&");
 				expect(allowed(`(allow file-read* (literal "/${escaped}"))`, "file-read-data", { path: `/${text}` })).toBe(true);
 			}),

@@ -1,0 +1,42 @@
+import { SandboxUnavailableError } from "@robot-lab/core";
+import { isAtOrBelow } from "@robot-lab/core/paths";
+import { quote } from "./rule-text.js";
+
+/** Less than what the profile reader can hold, counted with the escapes. */
+const MAX_PATH_BYTES = 1000;
+const DATA_VOLUME = "/System/Volumes/Data";
+
+/**
+ * Throws a SandboxUnavailableError (`invalid_grant`) for a path that cannot be written into a profile as it is.
+ * Letters outside ASCII are written as UTF-8: a reader that did not take them would reject the profile, which runs nothing.
+ */
+export function checkPath(path: string, what: string): void {
+	const flaw = flawOf(path);
+	if (flaw !== undefined) refuse(path, what, `${flaw}; use another path`);
+}
+
+/** Throws a SandboxUnavailableError (`invalid_grant`) for a path that must not be made writable. */
+export function checkWritable(path: string, home: string): void {
+	if (path === "/" || path === DATA_VOLUME) refuse(path, "fs_write", "it is the whole disk; grant the directory that is written");
+	if (path !== home && isAtOrBelow(home, path))
+		refuse(path, "fs_write", "it contains the home directory; grant the directory that is written");
+}
+
+/** Throws a SandboxUnavailableError (`invalid_grant`) when reading a skill would mean reading the home directory. */
+export function checkSkillDirectory(path: string, home: string): void {
+	if (isAtOrBelow(home, path))
+		refuse(path, "the skill's directory", "it is or contains the home directory; move the bundle into a directory of its own");
+}
+
+function flawOf(path: string): string | undefined {
+	if (/\p{Cc}/u.test(path)) return "it contains a control character";
+	if (/\p{Surrogate}|\u{FFFD}/u.test(path)) return "it is not Unicode text";
+	if (!path.startsWith("/")) return "it is not absolute";
+	if (Buffer.byteLength(quote(path)) - 2 > MAX_PATH_BYTES) return `it is longer than ${MAX_PATH_BYTES} bytes`;
+	return undefined;
+}
+
+function refuse(path: string, what: string, why: string): never {
+	const shown = JSON.stringify(path.length > 120 ? `${path.slice(0, 120)}…` : path);
+	throw new SandboxUnavailableError("invalid_grant", `The script cannot be confined with ${what} ${shown}: ${why}.`);
+}

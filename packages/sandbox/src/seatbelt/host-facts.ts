@@ -1,0 +1,13 @@
+/** What a profile depends on besides the grant. Gathered from the host, or given to make a profile for another one. All paths are real unless said otherwise. */
+export interface HostFacts {
+	readonly home: string;
+	readonly workingDirectory: string;
+	/** Where profiles lie while a script runs. */
+	readonly temporaryDirectory: string;
+	/** Where spelt paths really lead. What is not here counts as real. */
+	readonly realPaths: ReadonlyMap<string, string>;
+	/** Symbolic links that a look-up of the grant's, the skill's or the interpreter's paths crosses. */
+	readonly links: readonly string[];
+	/** What the interpreter and the developer tools need that is not in the system's own directories. */
+	readonly toolRoots: readonly string[];
+}

@@ -1,0 +1,22 @@
+import type { Confinement } from "@robot-lab/core";
+
+/** What a strategy is called. `none` is the one that confines nothing. */
+export type StrategyName = Confinement;
+
+/** What else the process needs that runs a wrapped command. */
+export interface StrategySpawn {
+	readonly env?: Readonly<Record<string, string>>;
+	/** Descriptors of the host: index i becomes 3 + i in the process. */
+	readonly fds?: readonly number[];
+}
+
+/** One way of confining one command. Used once: `wrap`, run, `cleanup`. */
+export interface Strategy {
+	readonly name: StrategyName;
+	/** The argv to run instead of `command`. Rejects with a SandboxUnavailableError when it cannot confine. */
+	wrap(command: readonly string[]): Promise<readonly string[]>;
+	/** Known once `wrap` has resolved. */
+	readonly spawn?: StrategySpawn;
+	/** Removes what `wrap` left behind. May be called at any time and more than once; never throws. */
+	cleanup(): Promise<void>;
+}
