@@ -1,0 +1,27 @@
+import type { Message, ToolResultMessage } from "./message.js";
+import type { StopReason } from "./stop-reason.js";
+
+/** What a RobotResult is made of. */
+export interface RobotResultInit {
+	readonly id: string;
+	readonly robotName: string;
+	/** What the model said, in order: one text message for each reply that had text. */
+	readonly output: readonly Message[];
+	/** Every tool call with its result, in the order of the calls. */
+	readonly toolCalls: readonly ToolResultMessage[];
+	readonly stopReason: StopReason;
+	readonly createdAt: Date;
+	/** Sum over all rounds; absent when the provider reported none. */
+	readonly inputTokens?: number | undefined;
+	/** Sum over all rounds; absent when the provider reported none. */
+	readonly outputTokens?: number | undefined;
+	readonly durationMs: number;
+	/** The robot that handed this work on, if one did. */
+	readonly delegatedBy?: string | undefined;
+}
+
+/** A result as JSON: `createdAt` as an ISO 8601 string, absent fields left out. */
+export interface RobotResultRecord extends Omit<RobotResultInit, "createdAt" | "durationMs"> {
+	readonly createdAt: string;
+	readonly durationMs?: number;
+}
