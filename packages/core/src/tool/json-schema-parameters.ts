@@ -1,0 +1,69 @@
+import type { JSONSchema7 } from "@ai-sdk/provider";
+import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
+import { ConfigurationError } from "../errors/configuration-error.js";
+import { checkJsonSchema } from "./check-json-schema.js";
+import type { ToolArguments } from "./tool.js";
+import type { ToolParameters } from "./tool-parameters.js";
+
+/** How many problems with its arguments the model is told about at once. */
+const MAX_ISSUES = 10;
+
+/** Parameters from plain JSON Schema (draft 7). The schema is copied and checked here, so that a mistake in it shows when the tool is made. */
+export function jsonSchemaParameters(tool: string, parameters: object): ToolParameters {
+	const schema = copy(tool, parameters);
+	const problem = checkJsonSchema(schema);
+	if (problem !== undefined) throw new ConfigurationError(`Cannot create the tool "${tool}": ${problem}`);
+	// the validator writes marks of its own into what it is given
+	const validator = makeValidator(tool, structuredClone(schema));
+	return { schema, validate: (input) => check(validator, input) };
+}
+
+function copy(tool: string, parameters: object): JSONSchema7 {
+	try {
+		const schema = JSON.parse(JSON.stringify(parameters)) as JSONSchema7;
+		return schema.type === undefined && schema.properties !== undefined ? { ...schema, type: "object" } : schema;
+	} catch (cause) {
+		const reason = cause instanceof Error ? cause.message.split("\n")[0] : String(cause);
+		throw new ConfigurationError(`Cannot create the tool "${tool}": its parameters are no JSON (${reason}).`, { cause });
+	}
+}
+
+function makeValidator(tool: string, schema: JSONSchema7): Validator {
+	try {
+		return new Validator(schema as Schema, "7", false);
+	} catch (cause) {
+		const reason = cause instanceof Error ? cause.message : String(cause);
+		throw new ConfigurationError(`Cannot create the tool "${tool}": its parameters are no valid JSON Schema (${reason}).`, { cause });
+	}
+}
+
+function check(validator: Validator, input: unknown): ToolArguments {
+	try {
+		const { valid, errors } = validator.validate(withoutPrototypes(input));
+		return valid ? { ok: true, value: input } : { ok: false, message: describe(errors) };
+	} catch {
+		// a schema that refers to itself without end, or arguments nested deeper than the stack
+		return { ok: false, message: "the arguments are nested too deeply to be checked" };
+	}
+}
+
+/** The validator asks `key in object`, which every object answers with yes for `constructor` and the like. */
+function withoutPrototypes(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(withoutPrototypes);
+	if (typeof value !== "object" || value === null) return value;
+	const bare: Record<string, unknown> = Object.create(null);
+	for (const [key, entry] of Object.entries(value)) bare[key] = withoutPrototypes(entry);
+	return bare;
+}
+
+/** The innermost problems: the outer ones only say that something within does not match. */
+function describe(errors: readonly OutputUnit[]): string {
+	const inner = errors.filter(
+		(error) => !errors.some((other) => other !== error && other.instanceLocation.startsWith(`${error.instanceLocation}/`)),
+	);
+	const lines = inner.map((error) => {
+		const path = error.instanceLocation.replace(/^#\/?/, "").replaceAll("/", ".");
+		return path ? `${path}: ${error.error}` : error.error;
+	});
+	return [...new Set(lines)].slice(0, MAX_ISSUES).join("; ");
+}

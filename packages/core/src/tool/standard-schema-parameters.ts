@@ -1,0 +1,72 @@
+import type { JSONSchema7 } from "@ai-sdk/provider";
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
+import { ConfigurationError } from "../errors/configuration-error.js";
+import type { ToolArguments } from "./tool.js";
+import type { ToolParameters } from "./tool-parameters.js";
+
+/** How many problems with its arguments the model is told about at once. */
+const MAX_ISSUES = 10;
+
+export function isStandardSchema(value: unknown): value is StandardSchemaV1 {
+	// arktype's schemas are functions
+	if ((typeof value !== "object" && typeof value !== "function") || value === null) return false;
+	const standard = (value as { readonly "~standard"?: { readonly validate?: unknown } })["~standard"];
+	return typeof standard?.validate === "function";
+}
+
+/** Parameters from a Standard Schema: described through its Standard JSON Schema part, checked by the schema itself. */
+export function standardSchemaParameters(tool: string, schema: StandardSchemaV1): ToolParameters {
+	const standard = schema["~standard"];
+	return {
+		schema: describe(tool, standard),
+		validate: (input) => {
+			try {
+				const result = standard.validate(input);
+				return result instanceof Promise ? result.then(toArguments, refusal) : toArguments(result);
+			} catch (error) {
+				return refusal(error);
+			}
+		},
+	};
+}
+
+function describe(tool: string, standard: StandardSchemaV1.Props): JSONSchema7 {
+	const { jsonSchema } = standard as Partial<StandardJSONSchemaV1.Props>;
+	if (jsonSchema === undefined) {
+		throw new ConfigurationError(
+			`Cannot create the tool "${tool}": its ${standard.vendor} schema cannot describe itself as JSON Schema (no "~standard".jsonSchema). ` +
+				"Pass a zod 4.2 or arktype 2.1.28 schema, toStandardJsonSchema(schema) of @valibot/to-json-schema, or plain JSON Schema.",
+		);
+	}
+	const described = convert(tool, standard.vendor, jsonSchema);
+	if (described.type !== "object") {
+		throw new ConfigurationError(
+			`Cannot create the tool "${tool}": its parameters must describe an object, got ${JSON.stringify(described.type)}.`,
+		);
+	}
+	return described;
+}
+
+function convert(tool: string, vendor: string, converter: StandardJSONSchemaV1.Converter): JSONSchema7 {
+	try {
+		const { $schema: _, ...described } = converter.input({ target: "draft-07" });
+		return described;
+	} catch (cause) {
+		const reason = cause instanceof Error ? cause.message : String(cause);
+		throw new ConfigurationError(`Cannot create the tool "${tool}": its ${vendor} schema has no JSON Schema (${reason}).`, { cause });
+	}
+}
+
+function toArguments(result: StandardSchemaV1.Result<unknown>): ToolArguments {
+	if (result.issues === undefined) return { ok: true, value: result.value };
+	return { ok: false, message: result.issues.slice(0, MAX_ISSUES).map(issueText).join("; ") };
+}
+
+function issueText(issue: StandardSchemaV1.Issue): string {
+	const path = issue.path?.map((segment) => String(typeof segment === "object" ? segment.key : segment)).join(".");
+	return path ? `${path}: ${issue.message}` : issue.message;
+}
+
+function refusal(error: unknown): ToolArguments {
+	return { ok: false, message: error instanceof Error ? error.message : "the arguments could not be checked" };
+}
