@@ -1,0 +1,31 @@
+import type { OfferedTool } from "./offered-tool.js";
+import { type Parameter, parametersOf } from "./parameter.js";
+import { roleOf } from "./role.js";
+import { type Token, tokensOf } from "./tokens.js";
+
+/** Numbers joined by arithmetic signs. */
+export const ARITHMETIC: RegExp = /[-(√]*\d[\d.,]*%?\)*(?:\s*(?:\*\*|[-+*/×÷^%x])\s*[-(√]*\d[\d.,]*%?\)*)+/i;
+
+const SOME = 0.15;
+const TELLING = 0.3;
+
+/**
+ * How much the values in a message speak for a tool: some for one required argument that is plain to see (a path, an address), more
+ * when all are and one is of a kind few things are (arithmetic, a schema's own pattern), or when the message has nothing else.
+ */
+export function kindEvidence(tool: OfferedTool, message: string, nothingElse: boolean): number {
+	const required = parametersOf(tool.parameters).filter((parameter) => parameter.required);
+	const tokens = tokensOf(message);
+	const seen = required.filter((parameter) => isSeen(parameter, tokens, message));
+	const telling = seen.some((parameter) => parameter.schema.pattern !== undefined || roleOf(parameter) === "expression");
+	if (seen.length > 0 && seen.length === required.length && (telling || nothingElse)) return TELLING;
+	return seen.some(({ type }) => type === "string" || type === "array") ? SOME : 0;
+}
+
+function isSeen(parameter: Parameter, tokens: readonly Token[], message: string): boolean {
+	const { type, schema } = parameter;
+	if (type === "number" || type === "integer") return tokens.some(({ kind }) => kind === "number");
+	if (schema.pattern !== undefined) return tokens.some(({ text }) => new RegExp(schema.pattern ?? "", "u").test(text));
+	const role = roleOf(parameter);
+	return role === "expression" ? ARITHMETIC.test(message) : tokens.some(({ kind }) => kind === role);
+}
