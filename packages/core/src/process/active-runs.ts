@@ -1,5 +1,4 @@
-import { killOnce, signalGroup } from "./end-tree.js";
-import { hasProcFiles } from "./proc-files.js";
+import { killAtOnce } from "./end-tree.js";
 import type { ProcessTree } from "./tree.js";
 
 const DEADLY = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -31,10 +30,7 @@ function stopListening(): void {
 }
 
 function killActive(): void {
-	for (const tree of active) {
-		if (hasProcFiles) killOnce(tree);
-		signalGroup(tree, "SIGKILL");
-	}
+	for (const tree of active) killAtOnce(tree);
 	active.clear();
 }
 

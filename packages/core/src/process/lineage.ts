@@ -1,19 +1,25 @@
-import { isAlive, listPids, readEntry } from "./proc-files.js";
+import { isAlive } from "./proc-files.js";
 import type { ProcessEntry, ProcessIdentity } from "./process-entry.js";
+import { type Refresh, refreshTable } from "./process-table.js";
 
 const SHORTEST_INTERVAL_MS = 20;
 const LONGEST_INTERVAL_MS = 320;
 
 /**
- * Everybody known to descend from one process, kept while they live. A process whose parent has died can no longer be traced back,
- * so it has to have been seen before.
+ * Everybody known to descend from one process. A process whose parent has died can no longer be traced back, so it has to have been
+ * seen before.
  */
 export class Lineage {
 	readonly begunAt: number = performance.now();
 	readonly #members: Map<number, string> = new Map();
 
 	constructor(root: ProcessIdentity) {
-		this.#members.set(root.pid, root.start);
+		this.include(root);
+	}
+
+	/** Takes a process in, whoever its parent is. */
+	include({ pid, start }: ProcessIdentity): void {
+		this.#members.set(pid, start);
 	}
 
 	has({ pid, start }: ProcessIdentity): boolean {
@@ -24,17 +30,7 @@ export class Lineage {
 	adopt(entries: readonly ProcessEntry[], parentLives: (parent: ProcessIdentity) => boolean = isAlive): void {
 		for (let before = -1; before !== this.#members.size; ) {
 			before = this.#members.size;
-			for (const entry of entries)
-				if (!this.has(entry) && this.#isParent(entry.parent, parentLives)) this.#members.set(entry.pid, entry.start);
-		}
-	}
-
-	/** Forgets members that have ended, but for the root. */
-	keepOnly(pids: ReadonlySet<number>): void {
-		let first = true;
-		for (const pid of this.#members.keys()) {
-			if (!first && !pids.has(pid)) this.#members.delete(pid);
-			first = false;
+			for (const entry of entries) if (!this.has(entry) && this.#isParent(entry.parent, parentLives)) this.include(entry);
 		}
 	}
 
@@ -45,7 +41,6 @@ export class Lineage {
 }
 
 const followed = new Set<Lineage>();
-let seen: ReadonlySet<number> = new Set();
 let timer: NodeJS.Timeout | undefined;
 
 /**
@@ -60,29 +55,27 @@ export function follow(lineage: Lineage): void {
 /** Stops following. */
 export function unfollow(lineage: Lineage): void {
 	followed.delete(lineage);
-	if (followed.size > 0 || timer === undefined) return;
+	if (followed.size > 0) return;
 	clearTimeout(timer);
 	timer = undefined;
-	seen = new Set();
 }
 
-function look(): void {
-	const pids = listPids();
-	const entries = pids
-		.filter((pid) => !seen.has(pid))
-		.map(readEntry)
-		.filter((entry) => entry !== undefined);
-	seen = new Set(pids);
+/** Looks now. Answers what {@link refreshTable} does. */
+export function look(isWanted?: (pid: number) => boolean): Refresh {
+	const refresh = refreshTable(isWanted);
+	const entries = refresh.fresh.map(({ entry }) => entry);
+	if (entries.length > 0) for (const lineage of followed) lineage.adopt(entries);
+	return refresh;
+}
+
+function lookAndSchedule(): void {
+	look();
 	let youngest = 0;
-	for (const lineage of followed) {
-		lineage.keepOnly(seen);
-		lineage.adopt(entries);
-		youngest = Math.max(youngest, lineage.begunAt);
-	}
+	for (const lineage of followed) youngest = Math.max(youngest, lineage.begunAt);
 	schedule(Math.min(LONGEST_INTERVAL_MS, Math.max(SHORTEST_INTERVAL_MS, performance.now() - youngest)));
 }
 
 function schedule(delay: number): void {
-	timer = setTimeout(look, delay);
+	timer = setTimeout(lookAndSchedule, delay);
 	timer.unref();
 }

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { existsSync } from "node:fs";
 import { hardLimit, hasProcFiles } from "./proc-files.js";
+import type { KnownProcess } from "./process-table.js";
 
 const LIMIT_NAME = "Max resident set";
 const LOWEST_MARK = 2 ** 50;
@@ -26,8 +27,8 @@ export function newMark(): Mark | undefined {
 }
 
 /** Whether the process carries the mark. */
-export function hasMark(pid: number, mark: Mark): boolean {
-	return hardLimit(pid, LIMIT_NAME) === String(mark);
+export function hasMark(process: KnownProcess, mark: Mark): boolean {
+	return process.hardLimit(LIMIT_NAME) === String(mark);
 }
 
 /** The argument vector that marks itself and becomes `command`: same process, same environment, same descriptors. */

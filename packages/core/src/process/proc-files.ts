@@ -53,11 +53,9 @@ export function hardLimit(pid: number | "self", name: string): string | undefine
 	return line?.slice(name.length).trim().split(/\s+/)[1];
 }
 
-/** Whether the process was started with that text somewhere in the value of that variable. */
-export function environmentHas(pid: number, name: string, text: string): boolean {
-	return readOrNothing(`/proc/${pid}/environ`)
-		.split("\0")
-		.some((variable) => variable.startsWith(`${name}=`) && variable.includes(text));
+/** The process's variables, each as `NAME=value`. Empty where this process may not look. */
+export function environmentOf(pid: number): string[] {
+	return readOrNothing(`/proc/${pid}/environ`).split("\0");
 }
 
 /** What the process's descriptors point to. Empty where this process may not look. */

@@ -1,11 +1,11 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
-import { endTree, type KilledProcesses, signalGroup } from "./end-tree.js";
-import { pidsSince } from "./find-processes.js";
+import { prepareSweep } from "./end-tree.js";
 import { follow, unfollow } from "./lineage.js";
 import { hasProcFiles } from "./proc-files.js";
 import type { RunOutput } from "./run-output.js";
 import type { RunPlan } from "./run-plan.js";
+import { signalGroup } from "./signal-group.js";
 import type { StartedCommand } from "./start-command.js";
 import { type StopReason, StopRequest } from "./stop-request.js";
 import type { ProcessTree } from "./tree.js";
@@ -17,8 +17,6 @@ const SILENCE_MS = 50;
 const LONGEST_GRACE_MS = 250;
 const SWEEP_BOUND_MS = 2000;
 const DRAIN_MS = 100;
-// Too short for the numbers of processes to go round once.
-const PID_CIRCLE_MS = 1000;
 
 /** How a command came to its end. */
 export interface Ending {
@@ -54,27 +52,28 @@ function exitOf(child: ChildProcess): Promise<Exit> {
 }
 
 async function end(tree: ProcessTree, exit: Promise<Exit>, output: RunOutput, stoppedBy: StopReason): Promise<Ending> {
-	const bound = performance.now() + STOP_BOUND_MS;
-	const killed: KilledProcesses = new Set();
+	const begunAt = performance.now();
+	const bound = begunAt + STOP_BOUND_MS;
+	const sweep = await prepareSweep(tree);
 	signalGroup(tree, "SIGTERM");
-	await within(TERM_GRACE_MS, Promise.all([exit, output.ended]));
+	await within(begunAt + TERM_GRACE_MS - performance.now(), Promise.all([exit, output.ended]));
 	// What is not dead by the bound is hunted on, but not waited for.
-	const swept = endTree(tree, killed, performance.now() + SWEEP_BOUND_MS);
+	const swept = sweep.end(performance.now() + SWEEP_BOUND_MS);
 	const exited = await within(
 		bound - performance.now(),
 		Promise.all([exit, swept]).then(([exited]) => exited),
 	);
 	await within(Math.min(DRAIN_MS, bound - performance.now()), output.ended);
 	output.readNow();
-	return { exitCode: exited?.exitCode ?? null, signal: exited?.signal ?? null, stoppedBy, survivorsKilled: killed.size };
+	return { exitCode: exited?.exitCode ?? null, signal: exited?.signal ?? null, stoppedBy, survivorsKilled: sweep.killed };
 }
 
 async function killSurvivors(tree: ProcessTree, output: RunOutput): Promise<number> {
-	const killed: KilledProcesses = new Set();
-	const isShort = performance.now() - tree.lineage.begunAt < PID_CIRCLE_MS;
-	await endTree(tree, killed, performance.now() + SWEEP_BOUND_MS, hasProcFiles && isShort ? pidsSince(tree) : undefined);
+	const sweep = await prepareSweep(tree);
+	await sweep.end(performance.now() + SWEEP_BOUND_MS);
 	if (!output.readNow()) await within(DRAIN_MS, output.ended);
-	return killed.size;
+	output.readNow();
+	return sweep.killed;
 }
 
 /** Gives whoever still holds the pipe, such as a `tee` behind the command, a moment to write what it has. */

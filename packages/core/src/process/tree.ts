@@ -15,3 +15,15 @@ export interface ProcessTree {
 	readonly pipes: readonly string[];
 	readonly lineage: Lineage;
 }
+
+/** A way of finding and ending the processes of one tree. */
+export interface Sweep {
+	/** How many processes other than the leader had to be killed. */
+	readonly killed: number;
+	/**
+	 * Kills everything that can be found and waits until it is dead.
+	 *
+	 * @param until When to give up, on the clock of `performance.now()`.
+	 */
+	end(until: number): Promise<void>;
+}

@@ -1,0 +1,36 @@
+/** One question about cost: the same work done in several ways, of which one is the measure of the others. */
+export interface Benchmark {
+	readonly name: string;
+	/** What is measured, in a line. */
+	readonly question: string;
+	/** Samples of each case. Default 100. */
+	readonly rounds?: number;
+	/** The case all ratios are against. */
+	readonly baseline: string;
+	/** Makes what the cases need, and takes it away again. */
+	readonly prepare: () => Promise<PreparedBenchmark>;
+}
+
+/** A benchmark that can be run now. */
+export interface PreparedBenchmark {
+	readonly cases: Readonly<Record<string, () => Promise<void>>>;
+	readonly dispose?: () => void;
+}
+
+/** What one case came to, in milliseconds. */
+export interface CaseFigures {
+	readonly name: string;
+	readonly samples: number;
+	readonly medianMs: number;
+	readonly p90Ms: number;
+	/** The median against the baseline's. */
+	readonly ratio: number;
+}
+
+/** What one benchmark came to. */
+export interface BenchmarkFigures {
+	readonly name: string;
+	readonly question: string;
+	readonly baseline: string;
+	readonly cases: readonly CaseFigures[];
+}

@@ -1,0 +1,50 @@
+import type { Benchmark, BenchmarkFigures, CaseFigures } from "./benchmark.js";
+
+const DEFAULT_ROUNDS = 100;
+const WARM_UP_SHARE = 0.1;
+
+/**
+ * Takes one sample of every case in turn, many times. A host that grows slower for a second slows all cases alike, so the ratios hold
+ * where the milliseconds do not; running one case after the other, as benchmark libraries do, has no such property. The order turns
+ * by one each round, so that no case always follows the same one.
+ */
+export async function measure(benchmark: Benchmark, rounds: number = benchmark.rounds ?? DEFAULT_ROUNDS): Promise<BenchmarkFigures> {
+	const { cases, dispose } = await benchmark.prepare();
+	const names = Object.keys(cases);
+	const samples = new Map<string, number[]>(names.map((name) => [name, []]));
+	const warmUp = Math.ceil(rounds * WARM_UP_SHARE);
+	try {
+		for (let round = -warmUp; round < rounds; round += 1) {
+			for (const name of rotated(names, round + warmUp)) {
+				const took = await timed(cases[name] ?? (async () => {}));
+				if (round >= 0) samples.get(name)?.push(took);
+			}
+		}
+	} finally {
+		dispose?.();
+	}
+	const baselineMs = quantile(samples.get(benchmark.baseline) ?? [], 0.5);
+	const figures = names.map((name) => caseFigures(name, samples.get(name) ?? [], baselineMs));
+	return { name: benchmark.name, question: benchmark.question, baseline: benchmark.baseline, cases: figures };
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+	const begunAt = performance.now();
+	await work();
+	return performance.now() - begunAt;
+}
+
+function rotated<T>(items: readonly T[], by: number): T[] {
+	const start = by % items.length;
+	return [...items.slice(start), ...items.slice(0, start)];
+}
+
+function caseFigures(name: string, samples: readonly number[], baselineMs: number): CaseFigures {
+	const medianMs = quantile(samples, 0.5);
+	return { name, samples: samples.length, medianMs, p90Ms: quantile(samples, 0.9), ratio: medianMs / baselineMs };
+}
+
+function quantile(samples: readonly number[], share: number): number {
+	const sorted = [...samples].sort((a, b) => a - b);
+	return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}

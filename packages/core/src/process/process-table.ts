@@ -1,0 +1,85 @@
+import { descriptorTargets, environmentOf, hardLimit, listPids, readEntry } from "./proc-files.js";
+import type { ProcessEntry } from "./process-entry.js";
+
+const STALE_MS = 1000;
+
+/**
+ * A process as it was when it was first seen. What a process has from birth (its parent, its group, its limits, its environment, its
+ * descriptors) says whose it is; what it makes of them later says less, so nothing is read twice.
+ */
+export class KnownProcess {
+	readonly entry: ProcessEntry;
+	readonly #hardLimits: Map<string, string | undefined> = new Map();
+	#environment: readonly string[] | undefined;
+	#targets: readonly string[] | undefined;
+
+	constructor(entry: ProcessEntry) {
+		this.entry = entry;
+	}
+
+	hardLimit(name: string): string | undefined {
+		if (!this.#hardLimits.has(name)) this.#hardLimits.set(name, hardLimit(this.entry.pid, name));
+		return this.#hardLimits.get(name);
+	}
+
+	/** Whether the value of that variable has that text in it. */
+	environmentHas(name: string, text: string): boolean {
+		this.#environment ??= environmentOf(this.entry.pid);
+		return this.#environment.some((variable) => variable.startsWith(`${name}=`) && variable.includes(text));
+	}
+
+	/** Whether one of its descriptors leads to one of those files. */
+	holdsOneOf(files: readonly string[]): boolean {
+		this.#targets ??= descriptorTargets(this.entry.pid);
+		return this.#targets.some((target) => files.includes(target));
+	}
+}
+
+/** What a refresh of the table brought. */
+export interface Refresh {
+	readonly fresh: readonly KnownProcess[];
+	/** Processes that ended before they could be looked at. One of them may have started another meanwhile. */
+	readonly missed: number;
+}
+
+const known = new Map<number, KnownProcess>();
+let refreshedAt = Number.NEGATIVE_INFINITY;
+
+/** All processes known at the last refresh. One table serves all runs, so that many runs that end at once cost one reading. */
+export function knownProcesses(): Iterable<KnownProcess> {
+	return known.values();
+}
+
+/**
+ * Reads the processes that are new since the last refresh, and forgets those that are gone. What was not refreshed for a second is
+ * forgotten altogether: a number may have gone to another process by then.
+ *
+ * @param isWanted Leaves out numbers that need not be read now.
+ */
+export function refreshTable(isWanted: (pid: number) => boolean = () => true): Refresh {
+	const now = performance.now();
+	if (now - refreshedAt > STALE_MS) known.clear();
+	refreshedAt = now;
+	const pids = listPids();
+	forgetAllBut(pids);
+	const fresh: KnownProcess[] = [];
+	let missed = 0;
+	for (const pid of pids) {
+		if (known.has(pid) || !isWanted(pid)) continue;
+		const entry = readEntry(pid);
+		if (entry === undefined) {
+			missed += 1;
+			continue;
+		}
+		const process = new KnownProcess(entry);
+		known.set(pid, process);
+		fresh.push(process);
+	}
+	return { fresh, missed };
+}
+
+function forgetAllBut(pids: readonly number[]): void {
+	if (known.size === 0) return;
+	const present = new Set(pids);
+	for (const pid of known.keys()) if (!present.has(pid)) known.delete(pid);
+}

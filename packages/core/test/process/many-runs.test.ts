@@ -1,0 +1,85 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type BoundedRunOptions, runBounded } from "../../src/process/index.js";
+import { onLinux } from "./living.js";
+
+const bash = (script: string, options: BoundedRunOptions = {}) => runBounded(["bash", "-c", script], options);
+
+describe("runBounded(), many at once", () => {
+	it("keeps the outputs of 20 runs apart, and gives each its own end", async () => {
+		const runs = Array.from({ length: 20 }, async (_, index) => {
+			const script = `for i in $(seq 500); do echo "run ${index} line $i"; echo "run ${index} err $i" >&2; done; sleep 0.${String(index).padStart(2, "0")}`;
+			const chunks: string[] = [];
+			const { output } = await bash(script, { onOutput: (chunk) => chunks.push(chunk), ...(index % 2 ? { timeoutMs: 60_000 } : {}) });
+			const lines = Array.from({ length: 500 }, (_, line) => `run ${index} line ${line + 1}\nrun ${index} err ${line + 1}\n`).join("");
+			expect(output).toBe(lines);
+			expect(chunks.join("")).toBe(lines);
+		});
+		await Promise.all(runs);
+	});
+
+	it("runs 64, of each kind", async () => {
+		const kinds: BoundedRunOptions[] = [{}, { timeoutMs: 60_000 }, { survivors: "kill" }, { streams: "separate", stdin: "in" }];
+		const results = await Promise.all(Array.from({ length: 64 }, (_, index) => bash(`echo ${index}`, kinds[index % 4])));
+		expect(results.map(({ output }) => output)).toEqual(Array.from({ length: 64 }, (_, index) => `${index}\n`));
+	});
+
+	it("ends 30 at one deadline", async () => {
+		const results = await Promise.all(
+			Array.from({ length: 30 }, () => bash('trap "" TERM; while :; do sleep 0.1; done', { timeoutMs: 500 })),
+		);
+		for (const { timedOut, signal } of results) expect({ timedOut, signal }).toEqual({ timedOut: true, signal: "SIGKILL" });
+	});
+
+	it.skipIf(!onLinux)("keeps no descriptor and no zombie after 200 runs", async () => {
+		const some = () =>
+			Promise.all(Array.from({ length: 20 }, (_, index) => bash("echo x", index % 2 ? { timeoutMs: 9000, stdin: "x" } : {})));
+		const descriptors = () => readdirSync("/proc/self/fd").length;
+		for (let count = 0; count < 5; count += 1) await some();
+		const before = descriptors();
+		for (let count = 0; count < 10; count += 1) await some();
+		// Pipes that lie ready for the next runs come and go in batches; 200 runs that each kept one would be at 200.
+		expect(descriptors() - before).toBeLessThan(80);
+		expect(zombiesOfThisProcess()).toEqual([]);
+	});
+});
+
+describe("runBounded() in a process of its own", () => {
+	const fixture = (name: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) =>
+		spawnSync(process.execPath, ["--expose-gc", join(import.meta.dirname, "fixtures", name), ...args], {
+			encoding: "utf8",
+			env: { ...process.env, ...env },
+		});
+
+	it.each(["silent", "listen"])("takes 500 MB of output in bounded memory (%s)", (mode) => {
+		const { stdout, stderr } = fixture("large-output.mjs", [mode]);
+		expect(stderr).toBe("");
+		const result = JSON.parse(stdout);
+		expect(result).toMatchObject({ exitCode: 0, truncatedBytes: 500_000_000 - 2 ** 20, heard: mode === "listen" ? 500_000_000 : 0 });
+		expect(result.length).toBeLessThan(2 ** 20 + 100);
+		expect(result.grownMegabytes).toBeLessThan(60);
+	});
+
+	it("keeps neither the process alive nor a directory on the disk", () => {
+		const tmp = mkdtempSync(join(tmpdir(), "many-runs-test-"));
+		const { status, stdout, stderr } = fixture("quiet-end.mjs", [], { TMPDIR: tmp });
+		expect({ status, stderr, seen: JSON.parse(stdout), left: readdirSync(tmp) }).toEqual({ status: 0, stderr: "", seen: [], left: [] });
+		rmSync(tmp, { recursive: true });
+	});
+});
+
+function zombiesOfThisProcess(): string[] {
+	return readdirSync("/proc")
+		.filter((name) => Number(name) > 0)
+		.map((pid) => {
+			try {
+				return readFileSync(`/proc/${pid}/stat`, "latin1");
+			} catch {
+				return "";
+			}
+		})
+		.filter((stat) => stat.includes(`) Z ${process.pid} `));
+}
