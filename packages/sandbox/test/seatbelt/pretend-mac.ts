@@ -24,7 +24,8 @@ export interface Scene {
 	readonly write?: readonly string[];
 	readonly network?: boolean;
 	readonly skillDir?: string;
-	readonly scratchDir?: string;
+	/** Default {@link SCRATCH}; null for none. */
+	readonly scratchDir?: string | null;
 	readonly facts?: Partial<HostFacts>;
 }
 
@@ -36,4 +37,9 @@ export const profileOf = ({
 	scratchDir = SCRATCH,
 	facts: known,
 }: Scene = {}): string =>
-	seatbeltProfile({ grant: new Capabilities({ fsRead: read, fsWrite: write, network }), skillDir, scratchDir, facts: facts(known) });
+	seatbeltProfile({
+		grant: new Capabilities({ fsRead: read, fsWrite: write, network }),
+		skillDir,
+		scratchDir: scratchDir ?? undefined,
+		facts: facts(known),
+	});

@@ -1,0 +1,98 @@
+import { homedir } from "node:os";
+import {
+	type Capabilities,
+	refusedResult,
+	SandboxUnavailableError,
+	type ScriptOptions,
+	type ScriptResult,
+	scriptSurroundings,
+	toScriptResult,
+} from "@robot-lab/core";
+import { realPath } from "@robot-lab/core/paths";
+import { type BoundedRunResult, runBounded } from "@robot-lab/core/process";
+import { callersBounds } from "./bounds.js";
+import { denialNote } from "./denial-note.js";
+import { confinedEnvironment } from "./environment.js";
+import { createPrivateDirectory, type PrivateDirectory } from "./private-directory.js";
+import { abortNote, refusalOf } from "./seatbelt/diagnose.js";
+import type { Strategy } from "./strategy.js";
+
+const SCRATCH_PREFIX = "robot-lab-run-";
+
+export interface ConfinedRun {
+	readonly command: readonly string[];
+	readonly options: ScriptOptions;
+	readonly grant: Capabilities;
+	/** Makes the strategy, once it is known where temporary files go and which environment counts. */
+	readonly strategyFor: (surroundings: { readonly cwd: string; readonly scratchDir: string; readonly searchPath: string }) => Strategy;
+	readonly platform: NodeJS.Platform;
+}
+
+/**
+ * Runs a script inside its grant, and ends with it all that it started.
+ *
+ * Throws a SandboxUnavailableError for a grant or a computer that does not allow for that; nothing was run then.
+ */
+export async function runConfined(run: ConfinedRun): Promise<ScriptResult> {
+	run.options.onLifecycle?.("sandbox_boot", {});
+	const scratch = await makeScratch();
+	try {
+		return await runWithScratch(run, scratch.path);
+	} finally {
+		await scratch.remove();
+	}
+}
+
+async function makeScratch(): Promise<PrivateDirectory> {
+	try {
+		return await createPrivateDirectory(SCRATCH_PREFIX);
+	} catch (cause) {
+		const why = cause instanceof Error ? cause.message : String(cause);
+		throw new SandboxUnavailableError("scratch_not_made", `The script's temporary directory cannot be made: ${why}. Check the system's.`, {
+			cause,
+		});
+	}
+}
+
+async function runWithScratch(run: ConfinedRun, scratchDir: string): Promise<ScriptResult> {
+	const { command, options, grant, platform } = run;
+	const { cwd, variables } = scriptSurroundings(options);
+	const env = confinedEnvironment({ host: process.env, variables, grant, scratchDir, home: homeDirectory(), platform });
+	const strategy = run.strategyFor({ cwd, scratchDir, searchPath: env.PATH ?? "" });
+	try {
+		const argv = await strategy.wrap(command);
+		options.onLifecycle?.("sandbox_ready", { confinement: strategy.name });
+		const ended = await runBounded(argv, {
+			...callersBounds(options),
+			cwd,
+			env: { ...env, ...strategy.spawn?.env },
+			...(strategy.spawn?.fds && { fds: strategy.spawn.fds }),
+			timeoutMs: grant.timeout * 1000,
+			survivors: "kill",
+			onSpawn: (pid) => options.onLifecycle?.("command_start", { command, pid, confinement: strategy.name }),
+		});
+		if (ended.timedOut || ended.aborted) options.onLifecycle?.("sandbox_killed", { confinement: strategy.name, timedOut: ended.timedOut });
+		return confinedResult(ended, strategy, grant);
+	} finally {
+		await strategy.cleanup();
+	}
+}
+
+function confinedResult(ended: BoundedRunResult, { name }: Strategy, grant: Capabilities): ScriptResult {
+	if (ended.spawnError !== undefined) {
+		return refusedResult("backend_missing", `The program that confines scripts cannot be started: ${ended.spawnError.message}`);
+	}
+	const result = toScriptResult(ended, name);
+	const refusal = refusalOf(result);
+	if (refusal !== undefined) return refusedResult(refusal.code, refusal.message);
+	const note = abortNote(result) ?? denialNote(result, grant);
+	return note === undefined ? result : { ...result, note };
+}
+
+function homeDirectory(): string {
+	try {
+		return realPath(homedir());
+	} catch {
+		return homedir();
+	}
+}

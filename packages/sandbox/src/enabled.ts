@@ -1,0 +1,11 @@
+import { type Config, config as currentConfig } from "@robot-lab/core";
+
+/** Whether confinement is asked for: `sandbox.enabled` of the configuration, false when there is no such section. */
+export function isEnabled(config: Config = currentConfig()): boolean {
+	return config.sandbox?.enabled === true;
+}
+
+/** Whether a platform is macOS. Default: this one. */
+export function isMacos(platform: NodeJS.Platform = process.platform): boolean {
+	return platform === "darwin";
+}

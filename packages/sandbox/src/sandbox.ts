@@ -1,0 +1,18 @@
+import type { ScriptExecutor } from "@robot-lab/core";
+import { chooseStrategy } from "./choose.js";
+import { isEnabled, isMacos } from "./enabled.js";
+import { Executor } from "./executor.js";
+import { Null } from "./null/null.js";
+import { Seatbelt } from "./seatbelt/seatbelt.js";
+import { type SandboxStatus, sandboxStatus } from "./status.js";
+
+/** Confinement of skills' scripts. */
+export const Sandbox: {
+	readonly isEnabled: typeof isEnabled;
+	readonly isMacos: typeof isMacos;
+	readonly for: typeof chooseStrategy;
+	readonly status: () => Promise<SandboxStatus>;
+	readonly Seatbelt: typeof Seatbelt;
+	readonly Null: typeof Null;
+	readonly Executor: ScriptExecutor;
+} = Object.freeze({ isEnabled, isMacos, for: chooseStrategy, status: () => sandboxStatus(), Seatbelt, Null, Executor });

@@ -1,0 +1,135 @@
+import { Capabilities, type Config, type ConfigDraft, configure, reloadConfig, type SandboxBackend, ScriptTool } from "@robot-lab/core";
+import { afterEach, describe, expect, it } from "vitest";
+import { Sandbox } from "../src/index.js";
+import { sandboxStatus } from "../src/status.js";
+
+const configured = (sandbox: ConfigDraft["sandbox"]): Config => configure({ sandbox });
+afterEach(() => {
+	reloadConfig();
+});
+
+describe("Sandbox.for()", () => {
+	const external = new Capabilities();
+	const core = new Capabilities({ trust: "core" });
+
+	it.each([
+		["darwin", external, "seatbelt"],
+		["darwin", core, "none"],
+		["linux", external, "none"],
+		["linux", core, "none"],
+		["win32", external, "none"],
+	] as const)("on %s chooses by the grant's trust", (platform, grant, name) => {
+		expect(Sandbox.for(grant, { skillDir: "/s", platform }).name).toBe(name);
+	});
+
+	it.each([
+		["none", "darwin", "none"],
+		["seatbelt", "darwin", "seatbelt"],
+		["auto", "darwin", "seatbelt"],
+		["auto", "linux", "none"],
+	] as const)("with backend %s on %s gives %s", (backend, platform, name) => {
+		expect(Sandbox.for(external, { skillDir: "/s", platform, config: configured({ backend }) }).name).toBe(name);
+	});
+
+	it.each([
+		["seatbelt", "linux", "unsupported_platform"],
+		["bubblewrap", "linux", "backend_missing"],
+	] as const)("throws for backend %s on %s instead of choosing another", (backend: SandboxBackend, platform, code) => {
+		const config = configured({ backend });
+		expect(() => Sandbox.for(external, { skillDir: "/s", platform, config })).toThrow(
+			expect.objectContaining({ name: "SandboxUnavailableError", code }),
+		);
+		expect(Sandbox.for(core, { skillDir: "/s", platform, config }).name).toBe("none");
+	});
+
+	it("touches nothing: a directory that does not exist and a grant that cannot be expressed are no concern of it", () => {
+		const grant = new Capabilities({ fsWrite: ["/"] });
+		expect(Sandbox.for(grant, { skillDir: "/nowhere", command: ["nothing"], platform: "darwin" }).name).toBe("seatbelt");
+	});
+
+	it("hands what it is told to the strategy", () => {
+		const strategy = Sandbox.for(external, { skillDir: "/Users/u/s", platform: "darwin" });
+		expect(strategy).toBeInstanceOf(Sandbox.Seatbelt);
+		expect((strategy as InstanceType<typeof Sandbox.Seatbelt>).profile).toContain('(allow file-read* (subpath "/Users/u/s"))');
+	});
+});
+
+describe("Null", () => {
+	it("wraps a command as itself and has nothing to clean up", async () => {
+		const strategy = new Sandbox.Null();
+		const command = ["bash", "x"];
+		expect(await strategy.wrap(command)).toEqual(command);
+		await strategy.cleanup();
+		await strategy.cleanup();
+		expect(strategy.name).toBe("none");
+	});
+});
+
+describe("Sandbox.isEnabled()", () => {
+	it("is false without a section, and what the section says", () => {
+		expect(Sandbox.isEnabled()).toBe(false);
+		expect(Sandbox.isEnabled(configured({ fsRead: ["."] }))).toBe(false);
+		expect(Sandbox.isEnabled(configured({ enabled: true }))).toBe(true);
+		expect(Sandbox.isEnabled()).toBe(true);
+	});
+});
+
+describe("Sandbox.isMacos()", () => {
+	it("is about darwin, here by default", () => {
+		expect(["darwin", "linux", "win32"].map((platform) => Sandbox.isMacos(platform as NodeJS.Platform))).toEqual([true, false, false]);
+		expect(Sandbox.isMacos()).toBe(process.platform === "darwin");
+	});
+});
+
+describe("Sandbox.status()", () => {
+	const nothing = { fsRead: false, fsWrite: false, network: false, processes: false, environment: false };
+
+	it("says that nothing is enforced while confinement is not enabled", async () => {
+		expect(await Sandbox.status()).toEqual({
+			installed: true,
+			enabled: false,
+			strategy: "none",
+			enforced: nothing,
+			reason: "sandbox.enabled is not true",
+		});
+	});
+
+	it("says that nothing is enforced where no strategy confines", async () => {
+		configure({ sandbox: { enabled: true } });
+		expect(await sandboxStatus("linux")).toMatchObject({
+			enabled: true,
+			strategy: "none",
+			enforced: nothing,
+			reason: expect.stringContaining("linux"),
+		});
+	});
+
+	it("says why scripts are not run where a named backend cannot be had", async () => {
+		configure({ sandbox: { enabled: true, backend: "seatbelt" } });
+		expect(await sandboxStatus("linux")).toMatchObject({ enforced: nothing, reason: expect.stringContaining("scripts are not run") });
+	});
+
+	it.skipIf(process.platform === "darwin")("claims nothing for a Mac without sandbox-exec (a Mac has it)", async () => {
+		configure({ sandbox: { enabled: true } });
+		expect(await sandboxStatus("darwin")).toMatchObject({
+			strategy: "seatbelt",
+			enforced: nothing,
+			reason: expect.stringContaining("/usr/bin/sandbox-exec"),
+		});
+	});
+
+	it("says that another executor is in the place of ours", async () => {
+		configure({ sandbox: { enabled: true } });
+		using _ = ScriptTool.replaceExecutor({
+			specificationVersion: "v1",
+			name: "mine",
+			run: async () => Promise.reject(new Error("unused")),
+		});
+		expect(await sandboxStatus("darwin")).toMatchObject({
+			installed: false,
+			strategy: "none",
+			enforced: nothing,
+			reason: expect.stringContaining('"mine"'),
+		});
+	});
+});

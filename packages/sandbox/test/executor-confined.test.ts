@@ -1,0 +1,247 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Capabilities, type CapabilitiesInit, configure, reloadConfig, type ScriptOptions, ScriptTool } from "@robot-lab/core";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { createExecutor } from "../src/executor.js";
+import { evaluateProfile } from "../src/sbpl/index.js";
+import { standIn } from "./support/stand-in.js";
+import { lives, moveTemporaryDirectory, put, workshop } from "./support/workshop.js";
+
+/** The macOS path with a stand-in for /usr/bin/sandbox-exec: everything but what the kernel of a Mac does. */
+beforeEach(() => {
+	configure({ sandbox: { enabled: true } });
+});
+afterEach(() => {
+	reloadConfig();
+});
+
+/** The program is missing on macOS. */
+const noSetsid = process.platform === "darwin";
+
+let temporary: string;
+beforeEach(() => {
+	temporary = workshop();
+	const { restore } = moveTemporaryDirectory(temporary);
+	onTestFinished(restore);
+});
+const leftovers = (): string[] => readdirSync(temporary).filter((name) => name.startsWith("robot-lab-"));
+
+function stage(script: string, declared: CapabilitiesInit = {}, behaviour?: string) {
+	const directory = workshop();
+	const skillDir = join(directory, "skill");
+	const file = put(join(skillDir, "scripts", "run.sh"), `#!/bin/bash\n${script}\n`, 0o755);
+	const { host, notes } = standIn(directory, behaviour);
+	const executor = createExecutor(host);
+	const capabilities = new Capabilities(declared);
+	const note = (name: string): string => readFileSync(join(notes, name), "utf8");
+	const run = (options: Partial<ScriptOptions> = {}) => executor.run(["bash", file], { capabilities, skillDir, ...options });
+	return { directory, skillDir, file, run, note, ran: () => note("argv") !== "" };
+}
+
+describe("Executor on macOS", () => {
+	it("runs sandbox-exec -f <profile> <command> and says seatbelt", async () => {
+		const { run, note, file } = stage("echo hello");
+		const result = await run();
+		expect(result).toMatchObject({ output: "hello\n", exitCode: 0, confinement: "seatbelt" });
+		expect(note("argv").trim().split("\n")).toEqual(["-f", note("file"), "bash", file]);
+	});
+
+	it("keeps the profile where only this user can read it while the script runs, and removes it afterwards", async () => {
+		const { run, note } = stage("true");
+		await run();
+		expect(note("modes")).toBe("-rw-------\ndrwx------\n");
+		expect(dirname(note("file"))).toMatch(/\/robot-lab-seatbelt-[^/]+$/);
+		expect(existsSync(dirname(note("file")))).toBe(false);
+		expect(leftovers()).toEqual([]);
+	});
+
+	it("writes a profile of the grant: declared and below the ceiling", async () => {
+		const { run, note, directory, skillDir } = stage("true", { fsRead: ["in", "out-of-reach"], fsWrite: ["out"], network: true });
+		configure({ sandbox: { enabled: true, fsRead: [join(directory, "in")], fsWrite: [join(directory, "out")] } });
+		await run({
+			capabilities: new Capabilities({ fsRead: [join(directory, "in"), "/etc"], fsWrite: [join(directory, "out")], network: true }),
+		});
+		const decide = evaluateProfile(note("profile.sb"));
+		const macSpelling = (path: string): string => path.replace(/^\/tmp\//, "/private/tmp/").replace(/^\/var\//, "/private/var/");
+		const reads = (path: string): boolean => decide("file-read-data", { path: macSpelling(path), vnodeType: "REGULAR-FILE" }).allowed;
+		const writes = (path: string): boolean => decide("file-write-data", { path: macSpelling(path), vnodeType: "REGULAR-FILE" }).allowed;
+		expect([reads(join(directory, "in/x")), reads(join(skillDir, "SKILL.md")), reads(join(directory, "other"))]).toEqual([
+			true,
+			true,
+			false,
+		]);
+		expect([writes(join(directory, "out/x")), writes(join(directory, "in/x")), writes(join(skillDir, "x"))]).toEqual([true, false, false]);
+		expect(decide("network-outbound", { remote: "1.2.3.4:443" }).allowed).toBe(false);
+		expect(decide("file-read-data", { path: "/private/etc/master.passwd", vnodeType: "REGULAR-FILE" }).allowed).toBe(false);
+	});
+
+	it("gives each run a temporary directory of its own, private, granted, and gone afterwards", async () => {
+		const { run, note } = stage('echo "$TMPDIR"; ls -ld "$TMPDIR" | cut -c1-10; touch "$TMPDIR/x"; mkdir "$TMPDIR/d"; chmod 0 "$TMPDIR/d"');
+		const [first, second] = [await run(), await run()];
+		const [path = "", mode] = first.output.split("\n");
+		expect(mode).toBe("drwx------");
+		expect(second.output.split("\n")[0]).not.toBe(path);
+		expect(existsSync(path)).toBe(false);
+		const granted = second.output.split("\n")[0]?.replace(/^\/tmp\//, "/private/tmp/") ?? "";
+		expect(evaluateProfile(note("profile.sb"))("file-write-create", { path: `${granted}/x`, vnodeType: "REGULAR-FILE" }).allowed).toBe(
+			true,
+		);
+	});
+
+	it("hands over no secret of the host and nothing by which code is loaded", async () => {
+		process.env.TEST_API_KEY = "sesame";
+		process.env.LC_SECRET = "sesame";
+		process.env.HARMLESS = "but not listed";
+		try {
+			const { run, skillDir } = stage("env");
+			const { output } = await run({ env: { CHOSEN: "yes", CHOSEN_TOKEN: "handed over by name", LD_PRELOAD: "/x.so", BASH_ENV: "/x.sh" } });
+			expect(output).not.toMatch(/sesame|HARMLESS|LD_PRELOAD|BASH_ENV/);
+			expect(output).toContain("CHOSEN=yes\n");
+			expect(output).toContain("CHOSEN_TOKEN=handed over by name\n");
+			expect(output).toContain(`SKILL_DIR=${skillDir}\n`);
+			expect(output).toContain(`WORK_DIR=${process.cwd()}\n`);
+			expect(output).toContain("GIT_CONFIG_GLOBAL=/dev/null\n");
+			expect(output).toContain("xcrun_nocache=1\n");
+		} finally {
+			for (const name of ["TEST_API_KEY", "LC_SECRET", "HARMLESS"]) delete process.env[name];
+		}
+	});
+
+	it.skipIf(noSetsid)("ends everything a script started when its time is up, TERM ignored and session left or not", async () => {
+		const { run, directory } = stage(
+			`trap '' TERM; setsid bash -c 'trap "" TERM; echo $$ > "$1"; sleep 60' x "$WORK/pid" & echo started; wait`,
+			{ timeout: 1 },
+		);
+		const told: string[] = [];
+		const result = await run({ env: { WORK: directory }, onLifecycle: (reason) => told.push(reason) });
+		expect(result).toMatchObject({ timedOut: true, confinement: "seatbelt" });
+		expect(result.output).toContain("started\n");
+		expect(result.durationMs).toBeLessThan(5000);
+		expect(lives(Number(readFileSync(join(directory, "pid"), "utf8")))).toBe(false);
+		expect(told).toEqual(["sandbox_boot", "sandbox_ready", "command_start", "sandbox_killed", "command_interrupted"]);
+	});
+
+	it.skipIf(noSetsid)("leaves nothing alive that a script left behind when it ended by itself", async () => {
+		const { run, directory } = stage(
+			`setsid bash -c 'echo $$ > "$1"; sleep 60' x "$WORK/pid" & until [ -s "$WORK/pid" ]; do sleep 0.02; done`,
+		);
+		expect(await run({ env: { WORK: directory } })).toMatchObject({ exitCode: 0, timedOut: false });
+		expect(lives(Number(readFileSync(join(directory, "pid"), "utf8")))).toBe(false);
+	});
+
+	it("tells the steps of a run that goes well", async () => {
+		const told: [string, unknown][] = [];
+		await stage("true").run({ onLifecycle: (reason, detail) => told.push([reason, detail]) });
+		expect(told.map(([reason]) => reason)).toEqual(["sandbox_boot", "sandbox_ready", "command_start", "command_complete"]);
+		expect(told[2]?.[1]).toMatchObject({ confinement: "seatbelt", pid: expect.any(Number) });
+	});
+
+	it("adds what was granted when a failed script was refused something", async () => {
+		const { run } = stage("echo 'cat: /x: Operation not permitted' >&2; exit 1");
+		const result = await run();
+		expect(result.note).toBe("The sandbox may have refused this. Granted: read nothing, write nothing, network no.");
+		expect(ScriptTool.formatResult(result)).toMatch(
+			/^Error \(exit 1\):\ncat: \/x: Operation not permitted\nThe sandbox may have refused this\./,
+		);
+		expect((await stage("echo 'Operation not permitted'").run()).note).toBeUndefined();
+		expect((await stage("echo 'no such file'; exit 1").run()).note).toBeUndefined();
+	});
+});
+
+describe("Executor never runs a script unconfined instead:", () => {
+	const CASES = [
+		[
+			"exit 65",
+			"profile_rejected",
+			"echo 'sandbox-exec: unbound variable: setenv at <input string>, line 2' >&2; exit 65",
+			"unbound variable",
+		],
+		[
+			"exit 71 of a nested sandbox",
+			"nested_sandbox",
+			"echo 'sandbox-exec: sandbox_apply: Operation not permitted' >&2; exit 71",
+			"already runs inside a sandbox",
+		],
+		[
+			"exit 71 of a missing command",
+			"interpreter_missing",
+			`echo "sandbox-exec: execvp() of 'bash' failed: No such file or directory" >&2; exit 71`,
+			"not found inside the sandbox",
+		],
+	] as const;
+
+	it.each(CASES)("%s of sandbox-exec is the refusal %s", async (_, code, behaviour, message) => {
+		const { run, directory } = stage('touch "$WORK/ran"', {}, behaviour);
+		const result = await run({ env: { WORK: directory } });
+		expect(result.refusal).toMatchObject({ code, message: expect.stringContaining(message) });
+		expect(result).toMatchObject({ output: "", exitCode: null });
+		expect(existsSync(join(directory, "ran"))).toBe(false);
+	});
+
+	it("a control: with a sandbox-exec that works the same script runs", async () => {
+		const { run, directory } = stage('touch "$WORK/ran"');
+		expect((await run({ env: { WORK: directory } })).refusal).toBeUndefined();
+		expect(existsSync(join(directory, "ran"))).toBe(true);
+	});
+
+	it.each([65, 71, 134])("exit %i of the script itself stays the script's", async (code) => {
+		const result = await stage(`echo mine; exit ${code}`).run();
+		expect(result).toMatchObject({ exitCode: code, output: "mine\n" });
+		expect(result.refusal).toBeUndefined();
+	});
+
+	it("an abort without output keeps its ending and says what it may be", async () => {
+		const result = await stage("true", {}, "kill -ABRT $$").run();
+		expect(result.signal).toBe("SIGABRT");
+		expect(result.note).toContain("may not have started");
+		expect((await stage("true", {}, "exit 134").run()).note).toContain("may not have started");
+	});
+
+	it("a grant that cannot be expressed is invalid_grant, and nothing is started", async () => {
+		configure({ sandbox: { enabled: true, fsWrite: ["/"] } });
+		const { run, ran } = stage("true", { fsWrite: ["/"] });
+		const told: string[] = [];
+		const result = await run({ onLifecycle: (reason) => told.push(reason) });
+		expect(result.refusal).toMatchObject({ code: "invalid_grant", message: expect.stringContaining('fs_write "/"') });
+		expect(told).toEqual(["sandbox_boot", "command_failed"]);
+		expect(ran()).toBe(false);
+	});
+
+	it("a missing sandbox-exec is backend_missing", async () => {
+		const { skillDir, file, directory } = stage("true");
+		const { host } = standIn(directory);
+		const missing = createExecutor({
+			...host,
+			choose: (grant, options) => {
+				const strategy = host.choose(grant, options);
+				return { name: strategy.name, wrap: async (command) => ["/nowhere/sandbox-exec", ...command], cleanup: async () => {} };
+			},
+		});
+		const result = await missing.run(["bash", file], { capabilities: new Capabilities(), skillDir });
+		expect(result.refusal).toMatchObject({ code: "backend_missing", message: expect.stringContaining("/nowhere/sandbox-exec") });
+	});
+
+	it("a temporary directory that cannot be used is scratch_not_made", async () => {
+		const { run, ran } = stage("true");
+		const { restore } = moveTemporaryDirectory("/nowhere");
+		onTestFinished(restore);
+		expect((await run()).refusal).toMatchObject({ code: "scratch_not_made" });
+		expect(ran()).toBe(false);
+	});
+
+	it("20 runs at once keep their outputs, profiles and temporary directories apart", async () => {
+		const { run } = stage('echo "$N $TMPDIR"');
+		const results = await Promise.all(Array.from({ length: 20 }, (_, n) => run({ env: { N: String(n) } })));
+		expect(results.map((result) => result.output.split(" ")[0])).toEqual(results.map((_, n) => String(n)));
+		expect(new Set(results.map((result) => result.output.split(" ")[1])).size).toBe(20);
+		expect(leftovers()).toEqual([]);
+	});
+});
+
+describe("the stand-in", () => {
+	it("replaces the absolute /usr/bin/sandbox-exec and nothing else", async () => {
+		const { SANDBOX_EXEC } = await import("../src/seatbelt/seatbelt.js");
+		expect(SANDBOX_EXEC).toBe("/usr/bin/sandbox-exec");
+		expect(statSync("/usr/bin/env").isFile()).toBe(true);
+	});
+});

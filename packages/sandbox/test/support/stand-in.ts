@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import { chooseStrategy } from "../../src/choose.js";
+import type { ExecutorHost } from "../../src/executor.js";
+import { put } from "./workshop.js";
+
+/** A program in the place of sandbox-exec, and an executor that believes to be on a Mac. It confines nothing: what is tested is everything around it. */
+export interface StandIn {
+	readonly host: ExecutorHost;
+	/** The directory where the program notes what it was given. */
+	readonly notes: string;
+}
+
+const RECORDER = (notes: string): string => `#!/bin/bash
+printf '%s\\n' "$@" > '${notes}/argv'
+cp "$2" '${notes}/profile.sb'
+{ ls -ld "$2"; ls -ld "$(dirname "$2")"; } | cut -c1-10 > '${notes}/modes'
+printf '%s' "$2" > '${notes}/file'
+shift 2
+`;
+
+/** A stand-in that runs the command, or says and does something else in its place. */
+export function standIn(directory: string, behaviour = 'exec "$@"'): StandIn {
+	const notes = join(directory, "notes");
+	put(join(notes, "argv"), "");
+	const program = put(join(directory, "sandbox-exec"), `${RECORDER(notes)}${behaviour}\n`, 0o755);
+	return { notes, host: { platform: "darwin", choose: (grant, options) => through(program, chooseStrategy(grant, options)) } };
+}
+
+function through(program: string, strategy: ReturnType<ExecutorHost["choose"]>): ReturnType<ExecutorHost["choose"]> {
+	if (strategy.name === "none") return strategy;
+	return {
+		name: strategy.name,
+		wrap: async (command) => [program, ...(await strategy.wrap(command)).slice(1)],
+		cleanup: () => strategy.cleanup(),
+	};
+}
