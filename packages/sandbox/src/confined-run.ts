@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import {
 	type Capabilities,
 	refusedResult,
@@ -8,11 +7,11 @@ import {
 	scriptSurroundings,
 	toScriptResult,
 } from "@robot-lab/core";
-import { realPath } from "@robot-lab/core/paths";
 import { type BoundedRunResult, runBounded } from "@robot-lab/core/process";
 import { callersBounds } from "./bounds.js";
 import { denialNote } from "./denial-note.js";
 import { confinedEnvironment } from "./environment.js";
+import { homeDirectory } from "./home-directory.js";
 import { createPrivateDirectory, type PrivateDirectory } from "./private-directory.js";
 import { abortNote, refusalOf } from "./seatbelt/diagnose.js";
 import type { Strategy } from "./strategy.js";
@@ -87,12 +86,4 @@ function confinedResult(ended: BoundedRunResult, { name }: Strategy, grant: Capa
 	if (refusal !== undefined) return refusedResult(refusal.code, refusal.message);
 	const note = abortNote(result) ?? denialNote(result, grant);
 	return note === undefined ? result : { ...result, note };
-}
-
-function homeDirectory(): string {
-	try {
-		return realPath(homedir());
-	} catch {
-		return homedir();
-	}
 }

@@ -1,5 +1,7 @@
-import { homedir, tmpdir } from "node:os";
-import { expandPath, realPath } from "@robot-lab/core/paths";
+import { tmpdir } from "node:os";
+import { expandPath, isAtOrBelow, realPath } from "@robot-lab/core/paths";
+import { homeDirectory } from "../home-directory.js";
+import { SYSTEM_PROGRAMS } from "./base-rules.js";
 import { crossedLinks } from "./crossed-links.js";
 import { findInterpreters } from "./find-interpreters.js";
 import type { HostFacts } from "./host-facts.js";
@@ -19,7 +21,7 @@ const BEHIND_XCODE = ["Developer", "Frameworks", "SharedFrameworks"];
 
 /** Looks at this computer for what a profile depends on. Never throws: what cannot be found out is left as it is spelt. */
 export function gatherHostFacts({ paths, command, cwd, searchPath }: HostFactsRequest): HostFacts {
-	const home = realOr(homedir());
+	const home = homeDirectory();
 	const interpreters = findInterpreters({ command, cwd, searchPath, home });
 	const spelt = [...paths, cwd].map(absolute);
 	return {
@@ -35,6 +37,7 @@ export function gatherHostFacts({ paths, command, cwd, searchPath }: HostFactsRe
 function developerTools(): readonly string[] {
 	if (crossedLinks(DEVELOPER_LINK).length === 0) return [];
 	const root = realOr(DEVELOPER_LINK);
+	if (SYSTEM_PROGRAMS.some((system) => isAtOrBelow(root, system))) return [];
 	const contents = XCODE.exec(root)?.[1];
 	return contents === undefined ? [root] : BEHIND_XCODE.map((name) => `${contents}/${name}`);
 }

@@ -83,7 +83,10 @@ function accessRule({ path, access, within }: AccessStep): string {
 	return rule("deny", "file-write* file-link file-clone", [subpath(path)]);
 }
 
-/** By its own operation, because a rule of file-write* would lose to nothing but would be lost among the allows. Names that make files persistent belong here too. */
+/**
+ * By the specific operation: it wins over every rule of file-write*, whatever a grant allows. Rules that protect single names
+ * in what may be written (git hooks, shell start-up files, …) have their place beside this one.
+ */
 function readOnlyRule(steps: readonly AccessStep[]): string {
 	const ways = waysToReadOnly(steps);
 	return ways.length === 0 ? "" : rule("deny", "file-write-unlink", ways.map(literal));

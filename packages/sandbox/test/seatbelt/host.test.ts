@@ -1,6 +1,6 @@
 import { mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { crossedLinks } from "../../src/seatbelt/crossed-links.js";
 import { findInterpreters } from "../../src/seatbelt/find-interpreters.js";
 import { gatherHostFacts } from "../../src/seatbelt/gather-host-facts.js";
@@ -164,6 +164,15 @@ describe("gatherHostFacts()", () => {
 		expect(facts.realPaths.get(join(directory, "link/x"))).toBe(join(directory, "real/x"));
 		expect(facts.links).toContain(join(directory, "link"));
 		expect(facts.workingDirectory).toBe(directory);
+	});
+
+	it("takes the root for the home directory of a user that has none", () => {
+		const { HOME: before } = process.env;
+		process.env.HOME = "not absolute";
+		onTestFinished(() => {
+			process.env.HOME = before;
+		});
+		expect(gatherHostFacts({ paths: [], command: [], cwd: "/", searchPath: "" }).home).toBe("/");
 	});
 
 	it("throws for nothing: not for a loop, a control character or a missing directory", () => {
