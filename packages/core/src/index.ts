@@ -1,18 +1,55 @@
 // Errors
 
-// Capabilities
-export { Capabilities, type CapabilitiesInit } from "./capability/capabilities.js";
-export type { RefusedCapability } from "./capability/intersect.js";
-// Configuration
-export type { Config, ConfigChange, ConfigDraft, ResourceLimits, SandboxBackend, SandboxConfig, ScriptsConfig } from "./config/config.js";
-export { config, configure, reloadConfig } from "./config/configure.js";
 export { ConfigurationError } from "./errors/configuration-error.js";
 export { DependencyError } from "./errors/dependency-error.js";
 export { InferenceError } from "./errors/inference-error.js";
 export { RobotLabError, type RobotLabErrorOptions } from "./errors/robot-lab-error.js";
 export { SandboxUnavailableError } from "./errors/sandbox-unavailable-error.js";
 
-// Scripts
+// Configuration
+
+export type { Config, ConfigChange, ConfigDraft, ResourceLimits, SandboxBackend, SandboxConfig, ScriptsConfig } from "./config/config.js";
+export { config, configure, reloadConfig } from "./config/configure.js";
+
+// Robots
+
+export type { RetryOptions } from "./robot/retry.js";
+export { Robot } from "./robot/robot.js";
+export type { RobotEvent } from "./robot/robot-event.js";
+export type { RobotOptions, RobotSettings, RunOptions, SkillMatching } from "./robot/robot-options.js";
+export type { RobotStream } from "./robot/robot-stream.js";
+
+// Messages and results
+
+export type { Message, TextMessage, ToolCall, ToolCallMessage, ToolResultMessage } from "./message/message.js";
+export { RobotResult } from "./message/robot-result.js";
+export type { RobotResultInit, RobotResultRecord } from "./message/robot-result-record.js";
+export type { StopReason } from "./message/stop-reason.js";
+
+// Models
+
+export type { Model, ModelChoice } from "./model/model.js";
+export { offlineModel } from "./model/offline-model.js";
+export { type ResolveModelOptions, resolveModel } from "./model/resolve-model.js";
+
+// Tools
+
+export { createTool, type ToolDefinition } from "./tool/create-tool.js";
+export type { Tool, ToolArguments, ToolContext } from "./tool/tool.js";
+
+// Skills
+
+export type { Calibration, Embedder, EmbedOptions } from "./skill/embedder.js";
+export { lexicalEmbedder } from "./skill/lexical-embedder.js";
+export { type SkillMatch, SkillMatcher, type SkillMatcherOptions } from "./skill/matcher.js";
+
+// Capabilities: what a skill asks for and gets
+
+export { Capabilities, type CapabilitiesInit } from "./capability/capabilities.js";
+export type { RefusedCapability } from "./capability/intersect.js";
+
+// Scripts, and what an executor of them needs
+
 export { inspectScript, type ScriptInspection } from "./script/inspect-script.js";
 export type {
 	Confinement,
@@ -22,7 +59,6 @@ export type {
 	ScriptRefusal,
 	ScriptResult,
 } from "./script/script-executor.js";
-// For executors, so that each tells a script and its caller the same
 export { refusedResult, type ScriptEnding, scriptEnding, toScriptResult } from "./script/script-result.js";
 export type { ScriptToolOptions } from "./script/script-to-tool.js";
 export { ScriptTool, type ScriptToolFactory } from "./script/script-tool.js";

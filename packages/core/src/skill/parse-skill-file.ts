@@ -1,0 +1,48 @@
+import matter from "gray-matter";
+import { ConfigurationError } from "../errors/configuration-error.js";
+import { parseYaml } from "./parse-yaml.js";
+import { splitFrontMatter } from "./split-front-matter.js";
+
+/** What a SKILL.md says. */
+export interface ParsedSkillFile {
+	/** The front matter, deeply frozen, objects without a prototype. */
+	readonly frontMatter: Readonly<Record<string, unknown>>;
+	/** The text below the front matter, trimmed. */
+	readonly instructions: string;
+}
+
+/** gray-matter evaluates JavaScript front matter with `eval` unless each of its engines is replaced. */
+const ENGINES: Record<string, (text: string) => object> = {
+	yaml: (text) => asMap(parseYaml(text)),
+	...Object.fromEntries(
+		["javascript", "js", "coffee", "coffeescript", "cson", "json", "toml"].map((language) => [language, refuse(language)]),
+	),
+};
+
+/** Reads the text of a SKILL.md. Runs nothing that is in it. Throws a ConfigurationError that says what is wrong, without the file's name. */
+export function parseSkillFile(text: string): ParsedSkillFile {
+	const { frontMatter, body } = splitFrontMatter(text);
+	// options on every call: without them results are cached, shared, and empty for a file that failed before
+	const file = matter(`---\n${frontMatter}\n---\n${body}`, {
+		language: "yaml",
+		delimiters: ["---", "---\n"],
+		engines: ENGINES,
+		// a function of ours, because otherwise the front matter itself has a say in it
+		excerpt: () => "",
+	});
+	return { frontMatter: file.data, instructions: file.content.trim() };
+}
+
+function refuse(language: string): () => never {
+	return () => {
+		throw new ConfigurationError(`its front matter is ${language}; only YAML is read.`);
+	};
+}
+
+function asMap(value: unknown): object {
+	if (value === null || value === undefined) return Object.freeze(Object.create(null));
+	if (typeof value === "object" && !Array.isArray(value)) return value;
+	throw new ConfigurationError(
+		`its front matter is ${Array.isArray(value) ? "a list" : `a ${typeof value}`}, not keys with values. Write it as "name: …" and "description: …".`,
+	);
+}
