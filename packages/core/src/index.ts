@@ -39,9 +39,13 @@ export type { Tool, ToolArguments, ToolContext } from "./tool/tool.js";
 
 // Skills
 
+export { AgentSkill } from "./skill/agent-skill.js";
+export { AgentSkillCatalog } from "./skill/agent-skill-catalog.js";
 export type { Calibration, Embedder, EmbedOptions } from "./skill/embedder.js";
 export { lexicalEmbedder } from "./skill/lexical-embedder.js";
 export { type SkillMatch, SkillMatcher, type SkillMatcherOptions } from "./skill/matcher.js";
+export type { SkillDiagnostic } from "./skill/skill-diagnostic.js";
+export { SKILLS_ROOT } from "./skill/skills-root.js";
 
 // Capabilities: what a skill asks for and gets
 
