@@ -1,0 +1,27 @@
+/**
+ * Turns texts into vectors whose direction stands for what a text is about.
+ *
+ * Thresholds and calibration belong to one embedder: the same number means something else to another. An embedder that states none
+ * leaves the choice to its user.
+ */
+export interface Embedder {
+	/** Which embedder and version, e.g. `"lexical-v1"`. Vectors of different ids are not compared. */
+	readonly id: string;
+	/** The cosine from which a skill counts as matched. Absent: 0, every skill that has anything in common. */
+	readonly threshold?: number;
+	/** How a score becomes a confidence. Absent: the score itself, within 0 and 1. */
+	readonly calibration?: Calibration;
+	/** One vector for each text, in order, all of one length. A text without meaning is a vector of zeros. May throw. */
+	embed(texts: readonly string[], options?: EmbedOptions): Promise<readonly (readonly number[] | Float32Array)[]>;
+}
+
+export interface EmbedOptions {
+	readonly signal?: AbortSignal;
+}
+
+/** `1 / (1 + exp(-(bias + score·s + margin·(s − next))))`: how likely a match is right, from its score and its lead over the next best. */
+export interface Calibration {
+	readonly bias: number;
+	readonly score: number;
+	readonly margin: number;
+}
