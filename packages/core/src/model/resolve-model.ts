@@ -55,11 +55,13 @@ async function importProvider(choice: string, name: string, importPackage: (name
 	}
 }
 
-/** The package itself is missing, not something that it imports. */
+/** The package itself is missing, not something that it imports. A bundler says so in other words than Node. */
 function isMissing(error: unknown, name: string): boolean {
-	const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
-	const missing = code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND";
-	return missing && String(message).includes(`'${name}'`);
+	const message = error instanceof Error ? error.message : "";
+	return (
+		/cannot find (?:package|module)|could not resolve/i.test(message) &&
+		[`'${name}'`, `"${name}"`].some((quoted) => message.includes(quoted))
+	);
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error));

@@ -1,0 +1,59 @@
+import { APICallError, LoadAPIKeyError, LoadSettingError } from "@ai-sdk/provider";
+import { ConfigurationError } from "../errors/configuration-error.js";
+import { InferenceError } from "../errors/inference-error.js";
+import { RobotLabError } from "../errors/robot-lab-error.js";
+import { type Model, modelName } from "../model/model.js";
+import { messageOf } from "../tool/error-text.js";
+
+const NETWORK_CODE =
+	/^(ECONNRESET|ECONNREFUSED|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EAI_AGAIN|UND_ERR_(SOCKET|(CONNECT|HEADERS|BODY)_TIMEOUT))$/;
+const MAX_CAUSES = 5;
+
+/** The stream ended before anything of an answer came. */
+export class EmptyStreamError extends Error {
+	override readonly name = "EmptyStreamError";
+}
+
+/** Whether asking again may help: the server says so, the network failed, or the answer never began. */
+export function isRetryable(error: unknown): boolean {
+	if (APICallError.isInstance(error)) return error.isRetryable;
+	if (error instanceof EmptyStreamError) return true;
+	for (let cause = error, depth = 0; cause instanceof Error && depth < MAX_CAUSES; cause = cause.cause, depth++) {
+		if (NETWORK_CODE.test(String((cause as NodeJS.ErrnoException).code))) return true;
+		if (cause instanceof TypeError && (cause.message === "fetch failed" || cause.message === "terminated")) return true;
+	}
+	return false;
+}
+
+/** What the server asked to wait for, in milliseconds: `retry-after-ms`, or `retry-after` in seconds or as a date. */
+export function retryAfterOf(error: unknown, now: number): number | undefined {
+	const headers = APICallError.isInstance(error) ? error.responseHeaders : undefined;
+	if (headers === undefined) return undefined;
+	const milliseconds = waitOf(headers["retry-after-ms"]);
+	if (milliseconds !== undefined) return milliseconds;
+	const after = headers["retry-after"];
+	const seconds = waitOf(after);
+	if (seconds !== undefined) return seconds * 1_000;
+	// Date.parse takes "-5" for a year
+	const date = after === undefined || !/[a-z]/i.test(after) ? Number.NaN : Date.parse(after);
+	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+function waitOf(header: string | undefined): number | undefined {
+	const value = header?.trim() ? Number(header) : Number.NaN;
+	return value >= 0 ? value : undefined;
+}
+
+/** The error a run fails with: a missing key is something to configure, everything else the model's failure. */
+export function modelFailure(error: unknown, model: Model, attempts: number): RobotLabError {
+	if (RobotLabError.isInstance(error)) return error;
+	const name = modelName(model);
+	const reason = withoutFullStop(messageOf(error));
+	if (LoadAPIKeyError.isInstance(error) || LoadSettingError.isInstance(error)) {
+		return new ConfigurationError(`Cannot use the model "${name}": ${reason}.`, { cause: error });
+	}
+	const tries = attempts === 1 ? "" : ` after ${attempts} attempts`;
+	return new InferenceError(`The model "${name}" failed${tries}: ${reason}.`, { cause: error });
+}
+
+const withoutFullStop = (text: string): string => text.replace(/\.$/, "");

@@ -1,0 +1,76 @@
+import type { LanguageModelV4Message } from "@ai-sdk/provider";
+import { ConfigurationError } from "../errors/configuration-error.js";
+import type { Model } from "../model/model.js";
+import type { AgentSkill } from "../skill/agent-skill.js";
+import { messageOf } from "../tool/error-text.js";
+import { ABORTED, unlessAborted } from "./abort.js";
+import { listeners } from "./listeners.js";
+import type { ResolvedRobotOptions } from "./resolve-robot-options.js";
+import type { RobotEvent } from "./robot-event.js";
+import type { RunOptions } from "./robot-options.js";
+import { addMessage, type RunPorts, type RunState } from "./run-state.js";
+import type { RobotSkills } from "./skills-for-run.js";
+import { toolsForRun } from "./tools-for-run.js";
+
+/** Everything one run needs, put together: matched skills, tools, the prompt and the listeners. */
+export async function prepareRun(
+	message: string,
+	options: RunOptions,
+	model: Model,
+	history: readonly LanguageModelV4Message[],
+	robot: ResolvedRobotOptions,
+	skills: RobotSkills | undefined,
+): Promise<{ readonly state: RunState; readonly ports: RunPorts }> {
+	const { signal } = options;
+	const emit = listeners<RobotEvent>("onEvent", options.onEvent);
+	const matched = skills === undefined ? [] : await matchSkills(skills, message, signal, emit);
+	const { tools, skillOf, described } = await toolsForRun(robot.local, matched, options.tools);
+	const onDelta = emit && ((delta: string) => emit({ type: "text_delta", delta }));
+	return {
+		state: stateOf(message, systemText(matched, robot.systemPrompt), history),
+		ports: {
+			model,
+			tools,
+			skillOf,
+			settings: { ...robot.callSettings, ...(described && { tools: described }), ...(signal && { abortSignal: signal }) },
+			maxToolRounds: robot.maxToolRounds,
+			retry: robot.retry,
+			signal,
+			onText: listeners("onContent", robot.onContent, options.onContent, onDelta),
+			emit,
+		},
+	};
+}
+
+/** A matcher that fails costs the run its skills, not its answer; a skill nobody knows is the programmer's mistake. */
+async function matchSkills(
+	skills: RobotSkills,
+	message: string,
+	signal: AbortSignal | undefined,
+	emit: RunPorts["emit"],
+): Promise<readonly AgentSkill[]> {
+	try {
+		const matches = await unlessAborted(skills.match(message, signal), signal);
+		if (matches === ABORTED) return [];
+		emit?.({ type: "skills_matched", matches });
+		return matches.map((match) => match.skill);
+	} catch (error) {
+		if (ConfigurationError.isInstance(error)) throw error;
+		const warning = `Matching skills failed, the run goes on without: ${messageOf(error)}`;
+		process.emitWarning(warning);
+		emit?.({ type: "warning", message: warning });
+		return [];
+	}
+}
+
+/** The skills' instructions, then the robot's own prompt. */
+function systemText(skills: readonly AgentSkill[], own: string | undefined): string {
+	return [...skills.map((skill) => skill.instructions), own ?? ""].filter((text) => text !== "").join("\n\n");
+}
+
+function stateOf(message: string, system: string, history: readonly LanguageModelV4Message[]): RunState {
+	const prompt: LanguageModelV4Message[] = system === "" ? [...history] : [{ role: "system", content: system }, ...history];
+	const state: RunState = { prompt, turn: [], output: [], toolCalls: [], inputTokens: undefined, outputTokens: undefined };
+	addMessage(state, { role: "user", content: [{ type: "text", text: message }] });
+	return state;
+}

@@ -1,0 +1,89 @@
+import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import { config } from "../config/configure.js";
+import { ConfigurationError } from "../errors/configuration-error.js";
+import type { ModelChoice } from "../model/model.js";
+import { checkModelChoice } from "../model/model-id.js";
+import { type RetryPolicy, retryPolicy } from "./retry.js";
+import type { RobotOptions, RobotSettings } from "./robot-options.js";
+import { localTools, type ToolsForRun } from "./tools-for-run.js";
+
+const DEFAULT_MAX_TOOL_ROUNDS = 20;
+
+/** A robot's options with every default applied and every mistake found that can be found without I/O. */
+export interface ResolvedRobotOptions {
+	readonly name: string;
+	readonly description: string | undefined;
+	readonly systemPrompt: string | undefined;
+	readonly model: ModelChoice;
+	readonly local: ToolsForRun;
+	readonly callSettings: Omit<LanguageModelV4CallOptions, "prompt" | "tools" | "abortSignal">;
+	readonly maxToolRounds: number;
+	readonly retry: RetryPolicy;
+	readonly onContent: ((delta: string) => void) | undefined;
+}
+
+export function resolveRobotOptions(options: RobotOptions): ResolvedRobotOptions {
+	if (typeof options?.name !== "string" || options.name.trim() === "") {
+		throw new ConfigurationError('A robot needs a name: new Robot({ name: "…" }).');
+	}
+	const settings: RobotSettings = { ...options.config, ...withoutUndefined(options) };
+	return {
+		name: options.name,
+		description: options.description,
+		systemPrompt: options.systemPrompt,
+		model: modelOf(options.name, settings),
+		local: localTools(options.localTools ?? []),
+		callSettings: callSettings(settings),
+		maxToolRounds: wholeNumber("maxToolRounds", settings.maxToolRounds ?? DEFAULT_MAX_TOOL_ROUNDS),
+		retry: checkedPolicy(retryPolicy(settings.retries)),
+		onContent: settings.onContent,
+	};
+}
+
+function modelOf(robot: string, settings: RobotSettings): ModelChoice {
+	const model = settings.model ?? config().model;
+	if (model === undefined) {
+		throw new ConfigurationError(
+			`The robot "${robot}" has no model. Give it one: model: "anthropic/<model>" (or openai/, google/, openai-compatible/), ` +
+				'a language model of the AI SDK, or "offline"; or set one for all robots: configure({ model: "…" }).',
+		);
+	}
+	checkModelChoice(model);
+	return model;
+}
+
+function callSettings(settings: RobotSettings): ResolvedRobotOptions["callSettings"] {
+	return withoutUndefined({
+		temperature: finite("temperature", settings.temperature),
+		topP: finite("topP", settings.topP),
+		topK: finite("topK", settings.topK),
+		maxOutputTokens: finite("maxTokens", settings.maxTokens),
+		presencePenalty: finite("presencePenalty", settings.presencePenalty),
+		frequencyPenalty: finite("frequencyPenalty", settings.frequencyPenalty),
+		stopSequences: settings.stop && [...settings.stop],
+		seed: finite("seed", settings.seed),
+		headers: settings.headers,
+		providerOptions: settings.providerOptions,
+	}) as ResolvedRobotOptions["callSettings"];
+}
+
+function checkedPolicy(policy: RetryPolicy): RetryPolicy {
+	wholeNumber("retries", policy.maxRetries);
+	for (const name of ["baseDelayMs", "maxDelayMs", "maxRetryAfterMs"] as const) {
+		if (!(policy[name] >= 0)) throw new ConfigurationError(`retries.${name} must be 0 or more milliseconds, got ${String(policy[name])}.`);
+	}
+	return policy;
+}
+
+function finite(name: string, value: number | undefined): number | undefined {
+	if (value === undefined || Number.isFinite(value)) return value;
+	throw new ConfigurationError(`${name} must be a number, got ${String(value)}.`);
+}
+
+function wholeNumber(name: string, value: number): number {
+	if (Number.isInteger(value) && value >= 0) return value;
+	throw new ConfigurationError(`${name} must be a whole number of 0 or more, got ${String(value)}.`);
+}
+
+const withoutUndefined = <T extends object>(object: T): Partial<T> =>
+	Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Partial<T>;

@@ -1,0 +1,76 @@
+import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import type { ModelChoice } from "../model/model.js";
+import type { AgentSkillCatalog } from "../skill/agent-skill-catalog.js";
+import type { Embedder } from "../skill/embedder.js";
+import type { Tool } from "../tool/tool.js";
+import type { RetryOptions } from "./retry.js";
+import type { RobotEvent } from "./robot-event.js";
+
+/** What may be shared by several robots; a robot's own options win over its `config`. */
+export interface RobotSettings {
+	/** A language model of the AI SDK, `"provider/model"` or `"offline"`. Default: `config().model`; without either a ConfigurationError. */
+	readonly model?: ModelChoice;
+	/** Default: the provider's. Providers' ranges differ, mostly 0 to 1 or 0 to 2. */
+	readonly temperature?: number;
+	readonly topP?: number;
+	readonly topK?: number;
+	/** Output tokens of one reply. Default: the provider's. Reaching it ends the run with `length`. */
+	readonly maxTokens?: number;
+	readonly presencePenalty?: number;
+	readonly frequencyPenalty?: number;
+	/** Texts at which the model stops. */
+	readonly stop?: readonly string[];
+	readonly seed?: number;
+	/** Headers added to every request of the model. */
+	readonly headers?: Readonly<Record<string, string>>;
+	/** Handed to the provider as it is, under the provider's own key. */
+	readonly providerOptions?: LanguageModelV4CallOptions["providerOptions"];
+	/** Rounds of tool calls one run may take. Default 20. One more that the model asks for ends the run with `tool_limit`. */
+	readonly maxToolRounds?: number;
+	/** How a failing model is asked again. A number is the count of retries. Default 2, exponential from 500 ms. */
+	readonly retries?: number | RetryOptions;
+	/** Called with each piece of text as it arrives. Must not throw; what it throws is reported as a process warning and the run goes on. */
+	readonly onContent?: (delta: string) => void;
+}
+
+/** How a robot is made. */
+export interface RobotOptions extends RobotSettings {
+	/** Which robot it is, in results and messages. Not blank. */
+	readonly name: string;
+	/** What it is for, for those who choose among robots. */
+	readonly description?: string;
+	/** Absent: the model gets no system message unless a skill brings one. */
+	readonly systemPrompt?: string;
+	/** Tools the model may call in every run. Names are unique. */
+	readonly localTools?: readonly Tool[];
+	/**
+	 * Where a message's skills are chosen from: a catalog, names looked up in `AgentSkillCatalog.instance`, or `"auto"` for all that
+	 * catalog knows. Absent or an empty list: no skills. A name nobody knows is a ConfigurationError of the run.
+	 */
+	readonly skills?: AgentSkillCatalog | readonly string[] | "auto";
+	/** How skills are matched. Default: the lexical embedder with its own threshold, at most 3 skills. */
+	readonly matching?: SkillMatching;
+	/** Settings this robot starts from; its own options win. */
+	readonly config?: RobotSettings;
+}
+
+export interface SkillMatching {
+	readonly embedder?: Embedder;
+	readonly topK?: number;
+	readonly threshold?: number;
+}
+
+/** What one run takes besides its message. */
+export interface RunOptions {
+	/** Ends the run at any moment; the result then says `aborted` and holds what had been said. */
+	readonly signal?: AbortSignal;
+	/** Called after the robot's own `onContent`; the same contract. */
+	readonly onContent?: (delta: string) => void;
+	/** Called with everything that happens. The same contract as `onContent`. */
+	readonly onEvent?: (event: RobotEvent) => void;
+	/**
+	 * Which tools the model gets: `"inherit"` (default) all the robot has and the matched skills bring, `"none"` no tool at all,
+	 * a list those named in it. A name nobody has is a ConfigurationError.
+	 */
+	readonly tools?: "inherit" | "none" | readonly string[];
+}

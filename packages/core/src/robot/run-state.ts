@@ -1,0 +1,39 @@
+import type { LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider";
+import type { Message, ToolResultMessage } from "../message/message.js";
+import type { Model } from "../model/model.js";
+import type { Tool } from "../tool/tool.js";
+import type { RetryPolicy } from "./retry.js";
+import type { RobotEvent } from "./robot-event.js";
+
+/** What a run knows and grows. Nobody else holds it. */
+export interface RunState {
+	/** What the model is shown: system, history and this turn. */
+	readonly prompt: LanguageModelV4Message[];
+	/** This run's part of the prompt, the user's message first. */
+	readonly turn: LanguageModelV4Message[];
+	readonly output: Message[];
+	readonly toolCalls: ToolResultMessage[];
+	inputTokens: number | undefined;
+	outputTokens: number | undefined;
+}
+
+/** What a run works with. */
+export interface RunPorts {
+	readonly model: Model;
+	/** By the name the model is shown. */
+	readonly tools: ReadonlyMap<string, Tool>;
+	/** The skill of each tool that has one, by the same name. */
+	readonly skillOf: ReadonlyMap<string, string>;
+	/** The model's call options without the prompt. */
+	readonly settings: Omit<LanguageModelV4CallOptions, "prompt">;
+	readonly maxToolRounds: number;
+	readonly retry: RetryPolicy;
+	readonly signal: AbortSignal | undefined;
+	readonly onText: ((delta: string) => void) | undefined;
+	readonly emit: ((event: RobotEvent) => void) | undefined;
+}
+
+export function addMessage(state: RunState, message: LanguageModelV4Message): void {
+	state.prompt.push(message);
+	state.turn.push(message);
+}

@@ -1,0 +1,50 @@
+import { ConfigurationError } from "../errors/configuration-error.js";
+import { nearestName } from "../model/nearest-name.js";
+import type { AgentSkill } from "../skill/agent-skill.js";
+import { AgentSkillCatalog } from "../skill/agent-skill-catalog.js";
+import { type SkillMatch, SkillMatcher } from "../skill/matcher.js";
+import type { RobotOptions, SkillMatching } from "./robot-options.js";
+
+/** Chooses a message's skills. The skills are looked up for every message, their embeddings kept as long as they are the same. */
+export class RobotSkills {
+	readonly #source: NonNullable<RobotOptions["skills"]>;
+	readonly #matching: SkillMatching;
+	#matcher: SkillMatcher | undefined;
+
+	constructor(source: NonNullable<RobotOptions["skills"]>, matching: SkillMatching) {
+		this.#source = source;
+		this.#matching = matching;
+	}
+
+	/** Throws ConfigurationError for a skill name nobody knows, and what the embedder throws. */
+	async match(message: string, signal: AbortSignal | undefined): Promise<readonly SkillMatch[]> {
+		const skills = await skillsOf(this.#source);
+		if (skills.length === 0) return [];
+		if (this.#matcher === undefined || !sameItems(this.#matcher.skills, skills)) {
+			this.#matcher = new SkillMatcher({ skills, ...this.#matching });
+		}
+		return this.#matcher.match(message, { ...(signal && { signal }) });
+	}
+}
+
+async function skillsOf(source: NonNullable<RobotOptions["skills"]>): Promise<readonly AgentSkill[]> {
+	if (source === "auto") return AgentSkillCatalog.instance.all();
+	if (!isNames(source)) return source.all();
+	return Promise.all([...new Set(source)].map(skillNamed));
+}
+
+async function skillNamed(name: string): Promise<AgentSkill> {
+	const catalog = AgentSkillCatalog.instance;
+	const skill = await catalog.find(name);
+	if (skill !== undefined) return skill;
+	const known = (await catalog.all()).map((each) => each.name);
+	const nearest = nearestName(name, known);
+	const hint = nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
+	const names = known.length === 0 ? "The catalog is empty." : `Known: ${known.slice(0, 20).join(", ")}.`;
+	throw new ConfigurationError(`There is no skill "${name}" in ${AgentSkillCatalog.SKILLS_ROOT}.${hint} ${names}`);
+}
+
+const isNames = (source: AgentSkillCatalog | readonly string[]): source is readonly string[] => Array.isArray(source);
+
+const sameItems = (left: readonly unknown[], right: readonly unknown[]): boolean =>
+	left.length === right.length && left.every((item, index) => item === right[index]);

@@ -1,0 +1,132 @@
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { InferenceError } from "../../src/errors/inference-error.js";
+import type { Model } from "../../src/model/model.js";
+import { resolveModel } from "../../src/model/resolve-model.js";
+import { Robot } from "../../src/robot/robot.js";
+import { createTool } from "../../src/tool/create-tool.js";
+import { type SseServer, sse, sseServer, status, text, toolCall } from "./sse-server.js";
+
+const add = createTool({
+	name: "add",
+	description: "Adds two numbers.",
+	parameters: z.object({ a: z.number(), b: z.number() }),
+	execute: ({ a, b }) => a + b,
+});
+
+const modelOf = (server: SseServer): Model => createOpenAICompatible({ name: "local", baseURL: server.baseUrl, includeUsage: true })("m");
+
+const robotOn = (server: SseServer, options: object = {}): Robot =>
+	new Robot({ name: "bob", model: modelOf(server), localTools: [add], retries: { maxRetries: 2, baseDelayMs: 5 }, ...options });
+
+const until = async (condition: () => boolean): Promise<void> => {
+	for (let i = 0; i < 200 && !condition(); i++) await new Promise((resolve) => setTimeout(resolve, 10));
+};
+
+describe("a robot on a real provider package and a real HTTP stream", () => {
+	it("is found by its name and answers", async () => {
+		await using server = await sseServer([text("Hel", "lo.")]);
+		const model = await resolveModel("openai-compatible/some/model", { environment: { OPENAI_COMPATIBLE_BASE_URL: server.baseUrl } });
+		const result = await new Robot({ name: "bob", model }).run("Hi");
+		expect(result).toMatchObject({ lastTextContent: "Hello.", stopReason: "stop", inputTokens: 7, outputTokens: 3 });
+		expect(server.requests[0]).toMatchObject({ model: "some/model", stream: true, messages: [{ role: "user", content: "Hi" }] });
+	});
+
+	it("calls a tool and sends its result back on the wire", async () => {
+		await using server = await sseServer([toolCall("add", '{"a":', '1,"b"', ":2}"), text("3")]);
+		const result = await robotOn(server, { systemPrompt: "Count." }).run("1 + 2?");
+		expect(result).toMatchObject({
+			lastTextContent: "3",
+			toolCalls: [{ tool: { id: "call_abc", args: { a: 1, b: 2 } }, content: "3" }],
+			inputTokens: 14,
+		});
+		expect(server.requests[0]).toMatchObject({ tools: [{ type: "function", function: { name: "add", parameters: { type: "object" } } }] });
+		expect(server.requests[1]?.messages).toMatchObject([
+			{ role: "system", content: "Count." },
+			{ role: "user" },
+			{ role: "assistant", tool_calls: [{ id: "call_abc", function: { name: "add" } }] },
+			{ role: "tool", tool_call_id: "call_abc", content: "3" },
+		]);
+	});
+
+	it("waits as a 429 asks and goes on", async () => {
+		await using server = await sseServer([status(429, { "retry-after": "7" }), text("ok")]);
+		const waits: number[] = [];
+		const robot = robotOn(server, { retries: { sleep: async (ms: number) => void waits.push(ms) } });
+		expect((await robot.run("x")).lastTextContent).toBe("ok");
+		expect(waits).toEqual([7_000]);
+	});
+
+	it("fails with an InferenceError once the 500s outlast its retries", async () => {
+		await using server = await sseServer([status(500), status(500), status(500), text("never")]);
+		await expect(robotOn(server).run("x")).rejects.toSatisfy(
+			(error) => InferenceError.isInstance(error) && /"local\.chat\/m" failed after 3 attempts: status 500/.test((error as Error).message),
+		);
+		expect(server.requests.length).toBe(3);
+	});
+
+	it("asks again when nothing listens and fails naming the connection", async () => {
+		await using server = await sseServer([]);
+		const model = modelOf(server);
+		await server[Symbol.asyncDispose]();
+		const retries: string[] = [];
+		const run = new Robot({ name: "bob", model, retries: { maxRetries: 1, baseDelayMs: 1 } }).run("x", {
+			onEvent: (event) => event.type === "retry" && retries.push(event.message),
+		});
+		await expect(run).rejects.toSatisfy((error) => InferenceError.isInstance(error) && /after 2 attempts/.test((error as Error).message));
+		expect(retries.length).toBe(1);
+	});
+
+	it("asks again when the connection drops before any text", async () => {
+		await using server = await sseServer([(response) => void response.destroy(), text("ok")]);
+		expect((await robotOn(server).run("x")).lastTextContent).toBe("ok");
+		expect(server.requests.length).toBe(2);
+	});
+
+	it("does not ask again when the connection drops after text, and does not pass the half for the whole", async () => {
+		await using server = await sseServer([
+			(response) => {
+				sse(response).delta({ role: "assistant", content: "The answer is" });
+				setTimeout(() => response.destroy(), 30);
+			},
+			text("never"),
+		]);
+		const heard: string[] = [];
+		const outcome = await robotOn(server)
+			.run("x", { onContent: (delta) => heard.push(delta) })
+			.catch((error: unknown) => error);
+		expect(heard).toEqual(["The answer is"]);
+		expect(server.requests.length).toBe(1);
+		expect(InferenceError.isInstance(outcome) || (outcome as { stopReason: string }).stopReason === "interrupted").toBe(true);
+	});
+
+	it("closes the connection when the run is aborted in the middle of the stream", async () => {
+		await using server = await sseServer([(response) => sse(response).delta({ role: "assistant", content: "Once upon" })]);
+		const controller = new AbortController();
+		const result = await robotOn(server).run("x", { signal: controller.signal, onContent: () => controller.abort() });
+		expect(result).toMatchObject({ stopReason: "aborted", lastTextContent: "Once upon" });
+		await until(() => server.closedEarly() === 1);
+		expect(server.closedEarly()).toBe(1);
+	});
+
+	it("closes the connection when the run is aborted before the server answers", async () => {
+		await using server = await sseServer([() => {}]);
+		const controller = new AbortController();
+		const run = robotOn(server).run("x", { signal: controller.signal });
+		await until(() => server.requests.length === 1);
+		controller.abort();
+		expect((await run).stopReason).toBe("aborted");
+		await until(() => server.closedEarly() === 1);
+		expect(server.closedEarly()).toBe(1);
+	});
+
+	it("fails at once on a 401 without the key in its message", async () => {
+		await using server = await sseServer([status(401), text("never")]);
+		const model = createOpenAICompatible({ name: "local", baseURL: server.baseUrl, apiKey: "sk-SECRET" })("m");
+		const error = await new Robot({ name: "bob", model }).run("x").catch((reason: unknown) => reason as Error);
+		expect(InferenceError.isInstance(error)).toBe(true);
+		expect((error as Error).message).not.toContain("SECRET");
+		expect(server.requests.length).toBe(1);
+	});
+});

@@ -1,0 +1,173 @@
+import { cp, mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ConfigurationError } from "../../src/errors/configuration-error.js";
+import { Robot } from "../../src/robot/robot.js";
+import type { RobotEvent } from "../../src/robot/robot-event.js";
+import { ScriptTool } from "../../src/script/script-tool.js";
+import { AgentSkillCatalog } from "../../src/skill/agent-skill-catalog.js";
+import { RecordingExecutor } from "../../src/testing/recording-executor.js";
+import { ScriptedModel } from "../../src/testing/scripted-model.js";
+import { type SkillFiles, temporarySkill } from "../../src/testing/temporary-skill.js";
+import { createTool } from "../../src/tool/create-tool.js";
+
+const COUNTER: SkillFiles = {
+	"SKILL.md":
+		"---\nname: word-counter\ndescription: Count the words of a text file.\nfs_read: ['.']\n---\n\nCall the script with the file.\n",
+	"scripts/count-words.sh": '#!/bin/bash\n# Counts the words of the file it is given.\necho "counting in $SKILL_DIR" >&2\nwc -w < "$1"\n',
+	"scripts/fail.sh": "#!/bin/bash\n# Always fails.\necho no luck >&2\nexit 3\n",
+};
+const GREETER: SkillFiles = {
+	"SKILL.md": "---\nname: greeter\ndescription: Greet a person by name in any language.\n---\n\nBe warm.\n",
+	"scripts/hello.sh": '#!/bin/bash\n# Says hello.\necho "Hello, $1"\n',
+};
+
+let root: string;
+let catalog: AgentSkillCatalog;
+beforeAll(async () => {
+	root = await realpath(await mkdtemp(join(tmpdir(), "robot-lab-skills-")));
+	for (const files of [COUNTER, GREETER]) {
+		await using bundle = await temporarySkill({ ...files, "data.txt": "one two three" });
+		await mkdir(root, { recursive: true });
+		await cp(bundle.root, root, { recursive: true });
+	}
+	catalog = new AgentSkillCatalog(root);
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+const toolsOf = (model: ScriptedModel, call: number): string[] => model.calls[call]?.tools?.map(({ name }) => name) ?? [];
+const systemOf = (model: ScriptedModel, call: number): unknown => model.calls[call]?.prompt.find(({ role }) => role === "system")?.content;
+
+describe("a robot with skills", () => {
+	it("gives a matched skill's instructions and scripts to the model, runs the script and takes both away again", async () => {
+		const model = new ScriptedModel([
+			{ toolCalls: [{ name: "word-counter__count_words", args: { args: [join(root, "word-counter/data.txt")] } }] },
+			"Three.",
+			"Hm.",
+		]);
+		const own = createTool({ name: "own", description: "Its own.", execute: () => "" });
+		const robot = new Robot({ name: "bob", model, systemPrompt: "Be brief.", skills: catalog, localTools: [own] });
+		const events: RobotEvent[] = [];
+		const result = await robot.run("Count the words of the file data.txt", { onEvent: (event) => events.push(event) });
+
+		expect(systemOf(model, 0)).toBe("Call the script with the file.\n\nBe brief.");
+		expect(toolsOf(model, 0)).toEqual(["own", "word-counter__count_words", "word-counter__fail"]);
+		expect(result.lastTextContent).toBe("Three.");
+		expect(result.toolCalls[0]?.content).toBe(`counting in ${root}/word-counter\n3\n`);
+		expect(events[0]).toMatchObject({ type: "skills_matched", matches: [{ skill: { name: "word-counter" } }] });
+		expect(events.find(({ type }) => type === "tool_call_started")).toMatchObject({
+			skill: "word-counter",
+			name: "word-counter__count_words",
+		});
+		expect(events.filter(({ type }) => type === "tool_output").length).toBeGreaterThan(0);
+		expect(events.some((event) => event.type === "tool_lifecycle" && event.reason === "command_complete")).toBe(true);
+
+		await robot.run("What is the capital of France?");
+		expect(systemOf(model, 2)).toBe("Be brief.");
+		expect(toolsOf(model, 2)).toEqual(["own"]);
+		expect(robot.systemPrompt).toBe("Be brief.");
+	});
+
+	it("takes them away when the run fails, too", async () => {
+		const model = new ScriptedModel([new Error("down"), "fine"]);
+		const robot = new Robot({ name: "bob", model, skills: catalog });
+		await expect(robot.run("Count the words of the file")).rejects.toThrow("down");
+		await robot.run("Hello there!");
+		expect([systemOf(model, 1), toolsOf(model, 1)]).toEqual([undefined, []]);
+	});
+
+	it("keeps the skills of overlapping runs apart", async () => {
+		const model = new ScriptedModel([{ text: "a", delayMs: 20 }, "b"]);
+		const robot = new Robot({ name: "bob", model, skills: catalog });
+		await Promise.all([robot.run("Count the words of the file"), robot.run("Greet the person")]);
+		const tools = [toolsOf(model, 0), toolsOf(model, 1)].sort();
+		expect(tools).toEqual([["greeter__hello"], ["word-counter__count_words", "word-counter__fail"]]);
+	});
+
+	it("gives a script's failure to the model as text", async () => {
+		const model = new ScriptedModel([{ toolCalls: [{ name: "word-counter__fail" }] }, "It failed."]);
+		const result = await new Robot({ name: "bob", model, skills: catalog }).run("Count the words of the file");
+		expect(result.toolCalls[0]?.content).toBe("Error (exit 3):\nno luck\n");
+		expect(result.stopReason).toBe("stop");
+	});
+
+	it("ends the script when the run is aborted", async () => {
+		await using bundle = await temporarySkill({
+			"SKILL.md": "---\nname: sleeper\ndescription: Sleep for a long time.\n---\n",
+			"scripts/sleep.sh": "#!/bin/bash\necho $$\nsleep 300\n",
+		});
+		const model = new ScriptedModel([{ toolCalls: [{ name: "sleeper__sleep" }] }]);
+		const controller = new AbortController();
+		const robot = new Robot({ name: "bob", model, skills: new AgentSkillCatalog(bundle.root) });
+		let pid = 0;
+		const result = await robot.run("Sleep for a long time", {
+			signal: controller.signal,
+			onEvent: (event) => {
+				if (event.type !== "tool_output") return;
+				pid = Number(event.chunk);
+				controller.abort();
+			},
+		});
+		expect(result).toMatchObject({ stopReason: "aborted", toolCalls: [{ content: `Error (aborted):\n${pid}\n` }] });
+		expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+	});
+
+	it("hands scripts to the executor that is installed, with what the bundle declared", async () => {
+		const executor = new RecordingExecutor({ output: "recorded" });
+		using _ = ScriptTool.replaceExecutor(executor);
+		const model = new ScriptedModel([{ toolCalls: [{ name: "word-counter__count_words", args: { args: ["x"] } }] }, "ok"]);
+		const result = await new Robot({ name: "bob", model, skills: catalog }).run("Count the words of the file");
+		expect(result.toolCalls[0]?.content).toBe("recorded");
+		expect(executor.runs[0]?.command.slice(-1)).toEqual(["x"]);
+		expect(executor.runs[0]?.options).toMatchObject({ skillDir: join(root, "word-counter"), capabilities: { fsRead: ["."] } });
+	});
+
+	it("gives no tool at all with tools none, the instructions all the same", async () => {
+		const model = new ScriptedModel(["x", "y"]);
+		const robot = new Robot({ name: "bob", model, skills: catalog });
+		await robot.run("Count the words of the file", { tools: "none" });
+		await robot.run("Count the words of the file", { tools: ["word-counter__fail"] });
+		expect([toolsOf(model, 0), systemOf(model, 0), toolsOf(model, 1)]).toEqual([
+			[],
+			"Call the script with the file.",
+			["word-counter__fail"],
+		]);
+	});
+
+	it("works with the offline model from the message to the answer", async () => {
+		const robot = new Robot({ name: "bob", model: "offline", skills: catalog });
+		const result = await robot.run(`Count the words of the file ${join(root, "greeter/data.txt")}`);
+		expect(result.lastTextContent).toBe(
+			`offline: no language model was used; this is what the tool "word-counter__count_words" gave:\n\ncounting in ${root}/word-counter\n3`,
+		);
+	});
+
+	it("names a skill nobody knows, and takes an empty list for none", async () => {
+		AgentSkillCatalog.reset();
+		const model = new ScriptedModel(["fine"]);
+		await expect(new Robot({ name: "bob", model, skills: ["no-such-skill-here"] }).run("x")).rejects.toSatisfy(
+			(error) => ConfigurationError.isInstance(error) && (error as Error).message.includes('no skill "no-such-skill-here"'),
+		);
+		expect(model.calls).toEqual([]);
+		expect((await new Robot({ name: "bob", model, skills: [] }).run("x")).lastTextContent).toBe("fine");
+	});
+
+	it("goes on without skills when matching fails, and says so", async () => {
+		const warnings: string[] = [];
+		const embedder = { id: "down", embed: async () => Promise.reject(new Error("no route")) };
+		const robot = new Robot({ name: "bob", model: new ScriptedModel("fine"), skills: catalog, matching: { embedder } });
+		const result = await robot.run("Count the words of the file", {
+			onEvent: (event) => event.type === "warning" && warnings.push(event.message),
+		});
+		expect(result.lastTextContent).toBe("fine");
+		expect(warnings).toEqual(["Matching skills failed, the run goes on without: no route"]);
+	});
+
+	it("returns when it is aborted while skills are matched", async () => {
+		const controller = new AbortController();
+		const embedder = { id: "slow", embed: () => new Promise<never>(() => controller.abort()) };
+		const robot = new Robot({ name: "bob", model: new ScriptedModel("never"), skills: catalog, matching: { embedder } });
+		expect((await robot.run("x y z", { signal: controller.signal })).stopReason).toBe("aborted");
+	});
+});
