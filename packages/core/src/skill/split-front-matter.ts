@@ -8,7 +8,8 @@ export interface SplitSkillFile {
 	readonly body: string;
 }
 
-const FENCE = /^---[ \t]*$/;
+/** Not `^` and `$`, which take other characters than a line feed for line ends. */
+const FENCE = /(?<![^\n])---[ \t]*(?![^\n])/;
 /** Far above any real one, and small enough for parsers that need more time per line the more lines there are. */
 const MAX_FRONT_MATTER = 64 * 1024;
 const MAX_BLANK_LINES = 100;
@@ -18,13 +19,15 @@ const MAX_BLANK_LINES = 100;
  * ConfigurationError when there are none, or when the first names another language than YAML.
  */
 export function splitFrontMatter(text: string): SplitSkillFile {
-	const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/);
-	assertOpening(lines[0] ?? "");
-	const end = lines.findIndex((line, index) => index > 0 && FENCE.test(line));
-	if (end === -1) throw new ConfigurationError('its front matter is never closed. Put a line of "---" below it.');
-	const frontMatter = lines.slice(1, end);
+	const clean = text.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
+	const opening = clean.split("\n", 1)[0] ?? "";
+	assertOpening(opening);
+	const rest = clean.slice(opening.length + 1);
+	const closing = FENCE.exec(rest);
+	if (closing === null) throw new ConfigurationError('its front matter is never closed. Put a line of "---" below it.');
+	const frontMatter = rest.slice(0, Math.max(0, closing.index - 1));
 	assertModest(frontMatter);
-	return { frontMatter: frontMatter.join("\n"), body: lines.slice(end + 1).join("\n") };
+	return { frontMatter, body: rest.slice(closing.index + closing[0].length + 1) };
 }
 
 function assertOpening(line: string): void {
@@ -40,12 +43,11 @@ function assertOpening(line: string): void {
 	);
 }
 
-function assertModest(lines: readonly string[]): void {
-	const size = lines.reduce((sum, line) => sum + line.length + 1, 0);
-	if (size > MAX_FRONT_MATTER)
+function assertModest(frontMatter: string): void {
+	if (frontMatter.length > MAX_FRONT_MATTER)
 		throw new ConfigurationError(`its front matter is longer than ${MAX_FRONT_MATTER} characters. Move text below it.`);
 	let blank = 0;
-	for (const line of lines) {
+	for (const line of frontMatter.split("\n")) {
 		blank = line.trim() === "" ? blank + 1 : 0;
 		if (blank > MAX_BLANK_LINES)
 			throw new ConfigurationError(`its front matter has more than ${MAX_BLANK_LINES} blank lines in a row. Take them out.`);

@@ -79,6 +79,10 @@ describe("parseSkillFile() on fences", () => {
 		expect(parseSkillFile(text).instructions).toBe("first\n\n---\n\nsecond\n----");
 	});
 
+	it("takes no other character than a line end for one", () => {
+		expect(values("---\nname: a\u2028---\u2028b\n---\n")).toEqual({ name: "a\u2028---\u2028b" });
+	});
+
 	it("reads a file without a body, with or without a last line end", () => {
 		expect(parseSkillFile(`---\n${NAMED}\n---`).instructions).toBe("");
 		expect(parseSkillFile(`---\n${NAMED}\n---\n`).instructions).toBe("");
