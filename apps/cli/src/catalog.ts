@@ -1,0 +1,56 @@
+import { access, constants, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { type AgentSkill, AgentSkillCatalog } from "@robot-lab/core";
+import { UsageError, WorkError } from "./exit.js";
+import { nearestNames } from "./nearest-names.js";
+import { printableLine } from "./render/printable.js";
+
+/** The catalog over the folders given, each of which must be there, or over `~/.prompts/skills`, which need not. */
+export async function openCatalog(directories: readonly string[] | undefined): Promise<AgentSkillCatalog> {
+	if (directories === undefined) return AgentSkillCatalog.instance;
+	for (const directory of directories) await checkDirectory(directory);
+	return new AgentSkillCatalog(directories);
+}
+
+/** The skill of that name. An unknown one is wrong usage, and the error names what is near it. */
+export async function requireSkill(catalog: AgentSkillCatalog, name: string): Promise<AgentSkill> {
+	const skill = await catalog.find(name);
+	if (skill !== undefined) return skill;
+	const known = (await catalog.all()).map((one) => one.name);
+	throw new UsageError(`There is no skill "${printableLine(name, 80)}". ${knownNames(name, known)}`);
+}
+
+/** What to try instead of a name that is not known. */
+export function knownNames(name: string, known: readonly string[]): string {
+	if (known.length === 0) return "No skill was found at all: name the folder that holds the skills with --skills DIR.";
+	const near = nearestNames(name, known);
+	if (near.length > 0) return `Did you mean ${near.join(", ")}?`;
+	const more = known.length > 10 ? ` and ${known.length - 10} more (robot-lab skills list)` : "";
+	return `Known are ${known.slice(0, 10).join(", ")}${more}.`;
+}
+
+async function checkDirectory(directory: string): Promise<void> {
+	const found = await stat(directory).catch((error: NodeJS.ErrnoException) => error);
+	if (found instanceof Error) {
+		if (found.code === "EACCES") throw unreadable(directory);
+		throw new UsageError(`There is no folder ${directory}. --skills takes a folder that holds skills, each in a folder of its own.`);
+	}
+	if (!found.isDirectory())
+		throw new UsageError(`${directory} is no folder. --skills takes a folder that holds skills, each in a folder of its own.`);
+	await access(directory, constants.R_OK | constants.X_OK).catch(() => {
+		throw unreadable(directory);
+	});
+	if (await isSkill(directory)) {
+		throw new UsageError(`${directory} is itself a skill. --skills takes the folder above it: --skills ${join(directory, "..")}`);
+	}
+}
+
+const unreadable = (directory: string): WorkError =>
+	new WorkError(`The folder ${directory} may not be read by this user. Check its permissions.`);
+
+async function isSkill(directory: string): Promise<boolean> {
+	return stat(join(directory, "SKILL.md")).then(
+		(found) => found.isFile(),
+		() => false,
+	);
+}

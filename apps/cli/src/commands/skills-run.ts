@@ -1,0 +1,86 @@
+import { type AgentSkill, type ScriptResult, ScriptTool } from "@robot-lab/core";
+import type { Command } from "commander";
+import { knownNames, openCatalog, requireSkill } from "../catalog.js";
+import type { Context } from "../context.js";
+import { EXIT, UsageError } from "../exit.js";
+import {
+	addCeilingOptions,
+	addJsonOption,
+	addSkillsOption,
+	applyCeiling,
+	type CeilingOptions,
+	type JsonOption,
+	type SkillsOption,
+} from "../options.js";
+import { jsonDocument } from "../render/json.js";
+import { printableLine } from "../render/printable.js";
+import { renderScriptEnding } from "../render/script-ending.js";
+import { type ScriptView, scriptsOf } from "../skill-view.js";
+
+type RunScriptOptions = SkillsOption & JsonOption & CeilingOptions;
+type RunnableScript = Extract<ScriptView, { tool: string }>;
+
+export function addSkillsRunCommand(skills: Command, context: Context): void {
+	const command = skills
+		.command("run")
+		.argument("<name>", "the skill")
+		.argument("<script>", "its script, by file name or tool name")
+		.argument("[args...]", "what the script is given; behind -- when it begins with -")
+		.description("run one script as a robot would, confined to what the skill is given");
+	addCeilingOptions(addJsonOption(addSkillsOption(command), "print the result as one JSON document")).action(
+		(name: string, script: string, args: readonly string[], options: RunScriptOptions) =>
+			runSkillScript({ name, script, args }, options, context),
+	);
+}
+
+interface Request {
+	readonly name: string;
+	readonly script: string;
+	readonly args: readonly string[];
+}
+
+async function runSkillScript({ name, script, args }: Request, options: RunScriptOptions, context: Context): Promise<void> {
+	applyCeiling(options);
+	const skill = await requireSkill(await openCatalog(options.skills), name);
+	const found = await requireScript(skill, script);
+	const result = await runFound(found, skill, args, options.json === true, context);
+	report(result, skill, found, options.json === true, context);
+	context.exitWith(result.exitCode === 0 && !result.timedOut && !result.aborted ? EXIT.done : EXIT.failed);
+}
+
+function runFound(
+	script: RunnableScript,
+	skill: AgentSkill,
+	args: readonly string[],
+	json: boolean,
+	context: Context,
+): Promise<ScriptResult> {
+	const { terminal, interrupt } = context;
+	return ScriptTool.run([...script.command, ...args], {
+		capabilities: skill.capabilities,
+		skillDir: skill.path,
+		signal: interrupt.signal,
+		// Two streams arrive as two; one document holds them as one, in the order written.
+		streams: json ? "merged" : "separate",
+		...(!json && { onOutput: (chunk, stream) => (stream === "stderr" ? terminal.err(chunk) : terminal.out(chunk)) }),
+	});
+}
+
+function report(result: ScriptResult, skill: AgentSkill, { file }: RunnableScript, json: boolean, { terminal, interrupt }: Context): void {
+	if (json) terminal.out(jsonDocument({ skill: skill.name, script: file, ...result }));
+	if (interrupt.exitCode !== undefined) return;
+	const ending = renderScriptEnding(file, result);
+	if (ending !== undefined) terminal.err(`${terminal.errStyle.bad("robot-lab:")} ${ending}\n`);
+}
+
+async function requireScript(skill: AgentSkill, name: string): Promise<RunnableScript> {
+	const scripts = await scriptsOf(skill);
+	const found = scripts.find(({ file, tool }) => [file, tool, `${skill.name}__${tool}`].includes(name));
+	if (found === undefined) {
+		const tools = scripts.flatMap(({ tool }) => (tool === null ? [] : [tool]));
+		const next = tools.length === 0 ? "It has no script that can be run." : knownNames(name, tools);
+		throw new UsageError(`There is no script "${printableLine(name, 80)}" in the skill ${skill.name}. ${next}`);
+	}
+	if (found.tool === null) throw new UsageError(`${found.file} is no tool: ${found.reason}`);
+	return found;
+}

@@ -1,0 +1,34 @@
+import type { Command } from "commander";
+import { openCatalog, requireSkill } from "../catalog.js";
+import type { Context } from "../context.js";
+import {
+	addCeilingOptions,
+	addJsonOption,
+	addSkillsOption,
+	applyCeiling,
+	type CeilingOptions,
+	type JsonOption,
+	type SkillsOption,
+} from "../options.js";
+import { jsonDocument } from "../render/json.js";
+import { renderSkill, skillRecord } from "../render/skill.js";
+import { viewSkill } from "../skill-view.js";
+
+type ShowOptions = SkillsOption & JsonOption & CeilingOptions;
+
+export function addSkillsShowCommand(skills: Command, context: Context): void {
+	const command = skills
+		.command("show")
+		.argument("<name>", "the skill")
+		.description("one skill: what it asks for, what it is given, its scripts");
+	addCeilingOptions(addJsonOption(addSkillsOption(command), "print one JSON document")).action((name: string, options: ShowOptions) =>
+		showSkill(name, options, context),
+	);
+}
+
+async function showSkill(name: string, options: ShowOptions, { terminal }: Context): Promise<void> {
+	applyCeiling(options);
+	const view = await viewSkill(await requireSkill(await openCatalog(options.skills), name));
+	const text = options.json ? jsonDocument(skillRecord(view)) : `${renderSkill(view, terminal.outStyle, terminal.width).join("\n")}\n`;
+	terminal.out(text);
+}

@@ -1,0 +1,12 @@
+import type { Command } from "commander";
+import type { Context } from "../context.js";
+import { addSkillsListCommand } from "./skills-list.js";
+import { addSkillsRunCommand } from "./skills-run.js";
+import { addSkillsShowCommand } from "./skills-show.js";
+
+export function addSkillsCommands(program: Command, context: Context): void {
+	const skills = program.command("skills").description("look at skills and run their scripts");
+	addSkillsListCommand(skills, context);
+	addSkillsShowCommand(skills, context);
+	addSkillsRunCommand(skills, context);
+}

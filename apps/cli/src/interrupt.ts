@@ -1,0 +1,47 @@
+import { EXIT } from "./exit.js";
+
+const SIGNALS = { SIGINT: EXIT.interrupted, SIGTERM: 143, SIGHUP: 129 } as const;
+
+/** Longer than the half second in which a run that was aborted ends everything it started. */
+const GRACE_MS = 3_000;
+
+/** What ends a command early. */
+export interface Interrupt {
+	readonly signal: AbortSignal;
+	/** The exit code the interruption asks for; `undefined` while there was none. */
+	readonly exitCode: number | undefined;
+	/** Whether somebody still reads what is written to standard output. */
+	readonly isRead: boolean;
+}
+
+/**
+ * Turns signals and a closed output into an abort, so that the command can end what it started before it ends itself.
+ * A reader that had enough (`| head -1`) is no failure: the exit code is 0 then and nothing is said.
+ */
+export function listenForInterrupts(): Interrupt {
+	const controller = new AbortController();
+	let exitCode: number | undefined;
+	let isRead = true;
+	const interrupt = (code: number): void => {
+		if (exitCode !== undefined) return;
+		exitCode = code;
+		controller.abort();
+		setTimeout(() => process.exit(code), GRACE_MS).unref();
+	};
+	for (const [name, code] of Object.entries(SIGNALS)) process.on(name, () => interrupt(code));
+	process.stdout.on("error", () => {
+		isRead = false;
+		interrupt(EXIT.done);
+	});
+	// Nobody is left to tell; the command goes on with its work.
+	process.stderr.on("error", () => {});
+	return {
+		signal: controller.signal,
+		get exitCode() {
+			return exitCode;
+		},
+		get isRead() {
+			return isRead;
+		},
+	};
+}

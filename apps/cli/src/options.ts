@@ -1,0 +1,70 @@
+import { type Config, config, configure } from "@robot-lab/core";
+import { type Command, InvalidArgumentError } from "commander";
+import { UsageError } from "./exit.js";
+
+/** How far scripts may go at most. */
+export interface CeilingOptions {
+	readonly sandbox: boolean;
+	readonly allowRead?: readonly string[];
+	readonly allowWrite?: readonly string[];
+	readonly allowNetwork?: boolean;
+	readonly timeout?: number;
+}
+
+export interface SkillsOption {
+	readonly skills?: readonly string[];
+}
+
+export interface JsonOption {
+	readonly json?: boolean;
+}
+
+const LONGEST_TIMEOUT = 24 * 60 * 60;
+
+export function addSkillsOption(command: Command): Command {
+	return command.option("--skills <dir...>", "folders that hold skills (default: ~/.prompts/skills)", collectPaths);
+}
+
+export function addJsonOption(command: Command, description: string): Command {
+	return command.option("--json", description);
+}
+
+export function addCeilingOptions(command: Command): Command {
+	return command
+		.option("--allow-read <path...>", "let skills that ask for it read these, besides the working directory", collectPaths)
+		.option("--allow-write <path...>", "let skills that ask for it write these (default: none)", collectPaths)
+		.option("--allow-network", "let skills that ask for it use the network (default: no)")
+		.option("--timeout <seconds>", "the longest a script may run (default: 60)", parseTimeout)
+		.option("--no-sandbox", "run scripts unconfined, with all the rights of this user");
+}
+
+/** Confinement is on here unless it is turned off, and every option widens the ceiling from "read the working directory". */
+export function applyCeiling(options: CeilingOptions): Config {
+	if (!options.sandbox && options.timeout !== undefined) {
+		throw new UsageError("--timeout is the sandbox's limit and does nothing with --no-sandbox. Leave one of them out.");
+	}
+	const ceiling = config().sandbox;
+	return configure({
+		sandbox: {
+			enabled: options.sandbox,
+			fsRead: [...(ceiling?.fsRead ?? ["."]), ...(options.allowRead ?? [])],
+			fsWrite: [...(ceiling?.fsWrite ?? []), ...(options.allowWrite ?? [])],
+			...(options.allowNetwork === true && { network: true }),
+			...(options.timeout !== undefined && { timeout: options.timeout }),
+		},
+	});
+}
+
+function collectPaths(path: string, earlier: readonly string[] | undefined): readonly string[] {
+	if (path.trim() === "") throw new InvalidArgumentError("A path must not be empty.");
+	if (path.includes("\0")) throw new InvalidArgumentError("A path cannot hold a NUL character.");
+	return [...(earlier ?? []), path];
+}
+
+function parseTimeout(text: string): number {
+	const seconds = Number(text);
+	if (!/^\d+$/.test(text) || seconds < 1 || seconds > LONGEST_TIMEOUT) {
+		throw new InvalidArgumentError(`It takes a whole number of seconds from 1 to ${LONGEST_TIMEOUT}, e.g. --timeout 30.`);
+	}
+	return seconds;
+}

@@ -1,0 +1,58 @@
+import type { Capabilities } from "@robot-lab/core";
+import { columns } from "./columns.js";
+import { printableLine } from "./printable.js";
+import type { Style } from "./style.js";
+
+/** What a skill asked for, what it may have at most, and what it is given. */
+export interface GrantView {
+	readonly declared: Capabilities;
+	readonly ceiling: Capabilities;
+	readonly grant: Capabilities;
+}
+
+const LONGEST_PATH = 48;
+
+const REFUSED = { fsRead: "to read", fsWrite: "to write", network: "the network" } as const;
+
+/** The three side by side, one right a row, and below what was refused and why. */
+export function renderGrant({ declared, ceiling, grant }: GrantView, style: Style): string[] {
+	const three = [declared, ceiling, grant] as const;
+	const table = columns([
+		["", "asked", "ceiling", "given"],
+		...rows(
+			"read",
+			three.map(({ fsRead }) => fsRead.map(shown)),
+		),
+		...rows(
+			"write",
+			three.map(({ fsWrite }) => fsWrite.map(shown)),
+		),
+		...rows(
+			"network",
+			three.map(({ network }) => [network ? "yes" : "no"]),
+		),
+		...rows(
+			"time",
+			three.map(({ timeout }) => [`${timeout} s`]),
+		),
+	]);
+	return [
+		style.faint(table[0] ?? ""),
+		...table.slice(1),
+		...grant.refused.map(({ field, path, reason }) =>
+			style.warning(`  refused  ${REFUSED[field]}${path === "" ? "" : ` ${shown(path)}`}: ${printableLine(reason, 200)}`),
+		),
+		...(declared.isCore ? [style.warning("  trust    core: this skill runs unconfined, whatever it is given")] : []),
+	];
+}
+
+/** One row, or as many as the longest list has entries. */
+function rows(label: string, cells: readonly (readonly string[])[]): string[][] {
+	const height = Math.max(1, ...cells.map((cell) => cell.length));
+	return Array.from({ length: height }, (_, line) => [
+		line === 0 ? label : "",
+		...cells.map((cell) => cell[line] ?? (line === 0 ? "nothing" : "")),
+	]);
+}
+
+const shown = (path: string): string => printableLine(path, LONGEST_PATH);

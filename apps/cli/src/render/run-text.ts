@@ -1,0 +1,147 @@
+import type { AgentSkill, RobotEvent, RobotResult, SkillMatch } from "@robot-lab/core";
+import type { ModelChoice } from "../model.js";
+import { grantOf } from "../skill-view.js";
+import { columns } from "./columns.js";
+import { confinementText } from "./confinement.js";
+import { renderGrant } from "./grant.js";
+import { printable, printableLine } from "./printable.js";
+import type { Style } from "./style.js";
+
+type Event<Type extends RobotEvent["type"]> = Extract<RobotEvent, { type: Type }>;
+
+const LABEL_WIDTH = 10;
+const LONGEST_ARGUMENTS = 300;
+
+/** Whether a call came to nothing: the tool failed, or its script did. */
+export function isFailedCall({ isError, result }: Event<"tool_call_ended">): boolean {
+	return isError || /^Error \((exit|signal|timed out|aborted|not run)/.test(result);
+}
+
+/** What is known of confinement before the first script ran. */
+export interface RunSurroundings {
+	readonly enabled: boolean;
+	readonly strategy: string;
+	readonly platform: string;
+}
+
+/** A run as people read it: every event becomes the text to print next, often none. */
+export class RunText {
+	readonly #style: Style;
+	readonly #surroundings: RunSurroundings;
+	readonly #skills = new Map<string, AgentSkill>();
+	readonly #granted = new Set<string>();
+	readonly #calls = new Map<string, { confinement?: string; readonly isCore: boolean }>();
+	/** What the answer's last piece ended with; `undefined` outside of an answer. */
+	#lastPiece: string | undefined;
+
+	constructor(style: Style, surroundings: RunSurroundings) {
+		this.#style = style;
+		this.#surroundings = surroundings;
+	}
+
+	start({ model, isFallback }: ModelChoice): string {
+		const note = isFallback ? " (no model is configured; --model provider/id chooses one)" : "";
+		return this.#row("Model", `${printableLine(model, 100)}${this.#style.faint(note)}`);
+	}
+
+	event(event: RobotEvent): string {
+		switch (event.type) {
+			case "skills_matched":
+				return this.#matches(event.matches);
+			case "warning":
+				return `${this.#style.warning("warning:")} ${printableLine(event.message)}\n`;
+			case "retry":
+				return `${this.#style.warning("retry:")} in ${seconds(event.delayMs)}, ${printableLine(event.message, 300)}\n`;
+			case "text_delta":
+				return this.#answer(event.delta);
+			case "tool_call_started":
+				return this.#call(event);
+			case "tool_lifecycle":
+				return this.#noteLifecycle(event);
+			case "tool_call_ended":
+				return this.#ended(event);
+			case "finished":
+				return this.#finished(event.result);
+			case "tool_output":
+				return "";
+		}
+	}
+
+	/** Ends the line of an answer that broke off. */
+	broken(): string {
+		const text = this.#lastPiece === undefined || this.#lastPiece.endsWith("\n") ? "" : "\n";
+		this.#lastPiece = undefined;
+		return text;
+	}
+
+	#row(label: string, text: string): string {
+		return `${this.#style.heading(label.padEnd(LABEL_WIDTH))}${text}\n`;
+	}
+
+	#matches(matches: readonly SkillMatch[]): string {
+		if (matches.length === 0) return this.#row("Skills", this.#style.warning("none fits this message"));
+		for (const { skill } of matches) this.#skills.set(skill.name, skill);
+		const lines = columns(
+			matches.map(({ skill, score }) => [printableLine(skill.name), `score ${score.toFixed(2)}`]),
+			"",
+		);
+		return lines.map((line, index) => (index === 0 ? this.#row("Skills", line) : `${" ".repeat(LABEL_WIDTH)}${line}\n`)).join("");
+	}
+
+	#call({ id, name, args, skill }: Event<"tool_call_started">): string {
+		this.#calls.set(id, { isCore: this.#skills.get(skill ?? "")?.capabilities.isCore ?? false });
+		const call = this.#row("Call", `${this.#style.name(printableLine(name))} ${printableLine(argumentsText(args), LONGEST_ARGUMENTS)}`);
+		return `${this.broken()}${this.#grant(skill)}\n${call}`;
+	}
+
+	/** Told once for each skill, right before its first script runs. */
+	#grant(name: string | undefined): string {
+		const skill = name === undefined ? undefined : this.#skills.get(name);
+		if (skill === undefined || this.#granted.has(skill.name)) return "";
+		this.#granted.add(skill.name);
+		return `\n${this.#row("Grant", printableLine(skill.name))}${renderGrant(grantOf(skill), this.#style).join("\n")}\n`;
+	}
+
+	#noteLifecycle({ id, detail }: Event<"tool_lifecycle">): string {
+		const call = this.#calls.get(id);
+		if (call !== undefined && detail !== undefined && "confinement" in detail) call.confinement = String(detail.confinement);
+		return "";
+	}
+
+	#ended(event: Event<"tool_call_ended">): string {
+		const confined = this.#confined(event.id);
+		const failed = isFailedCall(event);
+		const outcome = failed ? this.#style.bad(`failed after ${seconds(event.durationMs)}`) : `ran for ${seconds(event.durationMs)}`;
+		const said = failed ? `: ${printableLine(event.result, 200)}` : "";
+		return `${this.#row("Confined", confined)}${this.#row("Script", `${outcome}${said}`)}`;
+	}
+
+	#confined(id: string): string {
+		const { enabled, strategy, platform } = this.#surroundings;
+		const { confinement = strategy, isCore = false } = this.#calls.get(id) ?? {};
+		const text = confinementText({ enabled, confinement, platform, isCore });
+		return confinement === "none" ? this.#style.warning(text) : this.#style.good(text);
+	}
+
+	#answer(delta: string): string {
+		const heading = this.#lastPiece === undefined ? `\n${this.#style.heading("Answer")}\n` : "";
+		this.#lastPiece = delta;
+		return `${heading}${printable(delta)}`;
+	}
+
+	#finished({ durationMs, toolCalls, inputTokens, outputTokens }: RobotResult): string {
+		const calls = toolCalls.length === 1 ? "1 tool call" : `${toolCalls.length} tool calls`;
+		const tokens = inputTokens || outputTokens ? `, ${inputTokens ?? 0} tokens in, ${outputTokens ?? 0} out` : "";
+		return `${this.broken()}\n${this.#style.faint(`Done in ${seconds(durationMs)}: ${calls}${tokens}.`)}\n`;
+	}
+}
+
+function argumentsText(args: unknown): string {
+	if (typeof args !== "object" || args === null || Array.isArray(args)) return JSON.stringify(args) ?? "";
+	return Object.entries(args)
+		.map(([key, value]) => `${key}=${JSON.stringify(value)}`)
+		.join(" ");
+}
+
+const seconds = (milliseconds: number): string =>
+	milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;

@@ -1,0 +1,52 @@
+import type { ScriptView, SkillView } from "../skill-view.js";
+import { capabilitiesRecord, ceilingRecord } from "./capabilities.js";
+import { columns, wrapped } from "./columns.js";
+import { renderDiagnostics } from "./diagnostics.js";
+import { renderGrant } from "./grant.js";
+import { printable, printableLine } from "./printable.js";
+import type { Style } from "./style.js";
+
+/** A skill as people read it. */
+export function renderSkill(view: SkillView, style: Style, width: number): string[] {
+	const { skill, scripts, diagnostics } = view;
+	const heading = (text: string): string => style.heading(text);
+	const facts = Object.entries({ path: skill.path, license: skill.license, compatibility: skill.compatibility });
+	return [
+		style.name(printableLine(skill.name)),
+		...wrapped(printableLine(skill.description), Math.max(20, Math.min(width, 100) - 2)).map((line) => `  ${line}`),
+		"",
+		...columns(facts.flatMap(([label, value]) => (value === undefined ? [] : [[label, printable(value)]]))),
+		"",
+		heading("Grant"),
+		...renderGrant(view, style),
+		"",
+		heading("Scripts"),
+		...(scripts.length > 0 ? columns(scripts.map(scriptRow)) : ["  none"]),
+		...(diagnostics.length > 0 ? ["", heading("Diagnostics"), ...renderDiagnostics(diagnostics, style).map((line) => `  ${line}`)] : []),
+	];
+}
+
+/** A skill as programs read it. */
+export function skillRecord({ skill, scripts, diagnostics, declared, ceiling, grant }: SkillView): object {
+	const { name, description, path, license, compatibility, metadata, allowedTools } = skill;
+	return {
+		name,
+		description,
+		path,
+		license,
+		compatibility,
+		metadata,
+		allowedTools,
+		declared: capabilitiesRecord(declared),
+		ceiling: ceilingRecord(ceiling),
+		grant: { ...capabilitiesRecord(grant), refused: grant.refused },
+		scripts,
+		diagnostics,
+	};
+}
+
+function scriptRow(script: ScriptView): string[] {
+	const file = printableLine(script.file, 60);
+	if (script.tool === null) return [file, `no tool: ${printableLine(script.reason, 200)}`];
+	return [file, `${script.tool}: ${printableLine(script.description, 100)}`];
+}

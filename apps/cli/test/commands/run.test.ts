@@ -1,0 +1,166 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { isAlive } from "../is-alive.js";
+import { type CliOptions, cli, ended, startCli } from "../run-cli.js";
+import { skillMd, temporarySkills } from "../temporary-skills.js";
+
+const SKILLS = {
+	"skills/word-count/SKILL.md": skillMd("word-count", "Counts the words of a text file.", 'fs_read: [".", /etc]'),
+	"skills/word-count/scripts/count.sh": '#!/bin/sh\n# Counts the words of a text file. Usage: count FILE\nwc -w < "$1" || exit 3\n',
+	"skills/broken/SKILL.md": "---\nname: [\n---\n",
+	"letter.txt": "four words are here\n",
+};
+const QUESTION = "Count the words of the text file letter.txt";
+
+function ask(args: readonly string[], options: CliOptions = {}) {
+	const cwd = options.cwd ?? temporarySkills(SKILLS);
+	return cli(["run", ...args, "--skills", join(cwd, "skills")], { ...options, cwd });
+}
+
+const events = (stdout: string): { type: string; [key: string]: unknown }[] =>
+	stdout
+		.trimEnd()
+		.split("\n")
+		.map((line) => JSON.parse(line));
+
+it("run shows the model, the skills with scores, the grant, the call, the confinement, the answer and the duration", () => {
+	const { code, stdout } = ask([QUESTION]);
+	expect(code).toBe(0);
+	expect(stdout).toMatch(/^Model +offline \(no model is configured; --model provider\/id chooses one\)$/m);
+	expect(stdout).toMatch(/^Skills +word-count +score 0\.\d\d$/m);
+	expect(stdout).toMatch(/^ +asked +ceiling +given$/m);
+	expect(stdout).toMatch(/^ {2}refused {2}to read \/etc: ./m);
+	expect(stdout).toMatch(/^Call +word-count__count args=\["letter\.txt"\]$/m);
+	expect(stdout).toMatch(process.platform === "darwin" ? /^Confined +seatbelt$/m : /^Confined +none: ./m);
+	expect(stdout).toMatch(/^Answer\n(.*\n)*?.*\b4\b/m);
+	expect(stdout).toMatch(/^Done in .*: 1 tool call\.$/m);
+	expect(stdout).not.toContain("\u001b");
+});
+
+it("run names a broken skill on standard error and answers with the others", () => {
+	const { code, stderr } = ask([QUESTION]);
+	expect(code).toBe(0);
+	expect(stderr).toContain("skills/broken");
+});
+
+it("run with colours says the same as without", () => {
+	const cwd = temporarySkills(SKILLS);
+	const plain = ask([QUESTION], { cwd }).stdout;
+	const coloured = ask([QUESTION], { cwd, env: { FORCE_COLOR: "1" } }).stdout;
+	expect(coloured).toContain("\u001b[");
+	expect(ask([QUESTION], { cwd, env: { FORCE_COLOR: "1", NO_COLOR: "1" } }).stdout).not.toContain("\u001b");
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is taken out
+	const steady = (text: string) => text.replace(/\u001b\[\d+m/g, "").replace(/[\d.]+ m?s\b/g, "");
+	expect(steady(coloured)).toBe(steady(plain));
+});
+
+it("run --json prints JSON lines and nothing else, from started to finished", () => {
+	const { code, stdout, stderr } = ask([QUESTION, "--json"]);
+	expect(code).toBe(0);
+	const lines = events(stdout);
+	expect(lines[0]).toEqual({ type: "started", model: "offline", isFallback: true });
+	expect(lines.find(({ type }) => type === "skills_matched")).toMatchObject({
+		matches: [{ skill: "word-count", grant: { fsWrite: [], refused: [{ field: "fsRead", path: "/etc" }] } }],
+	});
+	expect(lines.find(({ type }) => type === "tool_call_started")).toMatchObject({
+		name: "word-count__count",
+		args: { args: ["letter.txt"] },
+	});
+	expect(lines.at(-1)).toMatchObject({ type: "finished", result: { stopReason: "stop" } });
+	const said = lines
+		.filter(({ type }) => type === "text_delta")
+		.map(({ delta }) => delta)
+		.join("");
+	expect(said).toContain("4");
+	expect(stderr).toContain("No model is configured");
+});
+
+it("run --model offline does not say that nobody chose it", () => {
+	expect(ask([QUESTION, "--model", "offline"]).stdout).toMatch(/^Model +offline$/m);
+	expect(events(ask([QUESTION, "--json", "--model", "offline"]).stdout)[0]).toMatchObject({ isFallback: false });
+});
+
+it("run --no-sandbox says that the script had all rights", () => {
+	expect(ask([QUESTION, "--no-sandbox"]).stdout).toMatch(/^Confined +none: --no-sandbox was given/m);
+});
+
+it("run with a message that no skill fits says so; --strict makes it a failure", () => {
+	const message = "zzzzzz qqqqqq";
+	expect(ask([message]).stdout).toMatch(/^Skills +none fits this message$/m);
+	expect(ask([message]).code).toBe(0);
+	const strict = ask([message, "--strict"]);
+	expect(strict.code).toBe(1);
+	expect(strict.stderr).toContain("No skill fits the message");
+});
+
+it("run shows a script's failure; --strict makes it the command's", () => {
+	const missing = "Count the words of the text file missing.txt";
+	const { code, stdout } = ask([missing]);
+	expect(code).toBe(0);
+	expect(stdout).toMatch(/^Script +failed after .*: Error \(exit 3\)/m);
+	const strict = ask([missing, "--strict"]);
+	expect(strict.code).toBe(1);
+	expect(strict.stderr).toContain("1 of 1 tool calls failed");
+});
+
+it("run - reads the message from standard input", () => {
+	expect(ask(["-"], { stdin: `${QUESTION}\n` }).stdout).toMatch(/^Call +word-count__count args=\["letter\.txt"\]$/m);
+});
+
+it("run takes a message of 1 MB from standard input", () => {
+	const { code, stdout } = ask(["-", "--json"], { stdin: `${QUESTION}\n${"all work and no play ".repeat(50_000)}` });
+	expect(code).toBe(0);
+	expect(events(stdout).at(-1)).toMatchObject({ type: "finished" });
+});
+
+it("run refuses a message on standard input that has no end", () => {
+	const { code, stdout, stderr } = ask(["-"], { stdin: Buffer.alloc(17 * 1024 * 1024, "x") });
+	expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+	expect(stderr).toContain("longer than 16 MiB");
+});
+
+it("run with a provider that is not installed ends with 1 and names the package to install", () => {
+	const { code, stdout, stderr } = ask([QUESTION, "--model", "anthropic/claude-x"], { env: { ANTHROPIC_API_KEY: "none" } });
+	expect({ code, calls: stdout.includes("Call") }).toEqual({ code: 1, calls: false });
+	expect(stderr).toContain("npm install @ai-sdk/anthropic");
+});
+
+it("run --json that fails ends with a failed line, and the same on standard error", () => {
+	const { code, stdout, stderr } = ask([QUESTION, "--json", "--model", "anthropic/claude-x"]);
+	expect(code).toBe(1);
+	expect(events(stdout).at(-1)).toMatchObject({ type: "failed", code: "dependency" });
+	expect(stderr).toContain("@ai-sdk/anthropic");
+});
+
+it("run to a reader that had enough ends quietly", async () => {
+	const cwd = temporarySkills(SKILLS);
+	const child = startCli(["run", QUESTION, "--skills", join(cwd, "skills")], { cwd });
+	let complaints = "";
+	child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+		complaints += chunk;
+	});
+	child.stdout?.destroy();
+	expect(await ended(child)).toBe(0);
+	expect(complaints).not.toMatch(/EPIPE|Error:/);
+});
+
+it("an interrupt while a script runs ends the script and the command with 130", async () => {
+	const cwd = temporarySkills({
+		"skills/nap/SKILL.md": skillMd("nap", "Takes a nap."),
+		"skills/nap/scripts/nap.sh": "#!/bin/bash\n# Takes a nap.\ntrap '' TERM INT\necho $$\nsleep 300\n",
+	});
+	const child = startCli(["run", "Take a nap", "--json", "--skills", join(cwd, "skills")], { cwd });
+	const pid = await new Promise<number>((resolve, reject) => {
+		let seen = "";
+		child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
+			seen += chunk;
+			const output = /"type":"tool_output".*?"chunk":"(\d+)/.exec(seen);
+			if (output) resolve(Number(output[1]));
+		});
+		child.once("close", () => reject(new Error(`ended early: ${seen}`)));
+	});
+	expect(isAlive(pid)).toBe(true);
+	child.kill("SIGINT");
+	expect(await ended(child)).toBe(130);
+	expect(isAlive(pid)).toBe(false);
+});

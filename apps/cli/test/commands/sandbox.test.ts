@@ -1,0 +1,54 @@
+import { expect, it } from "vitest";
+import { cli } from "../run-cli.js";
+import { skillMd, temporarySkills } from "../temporary-skills.js";
+
+const READER = { "reader/SKILL.md": skillMd("reader", "Reads.", 'fs_read: ["."]') };
+const onMacos = process.platform === "darwin";
+
+it("sandbox status says what confines, honestly, and the ceiling", () => {
+	const { code, stdout, stderr } = cli(["sandbox", "status"]);
+	expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+	expect(stdout).toMatch(/^ {2}enabled +yes$/m);
+	expect(stdout).toMatch(onMacos ? /^ {2}confined +seatbelt$/m : /^ {2}confined +none: ./m);
+	expect(stdout).toMatch(onMacos ? /reading files +yes/ : /reading files +no/);
+	expect(stdout).toMatch(/^ {2}read +\.$/m);
+});
+
+it("sandbox status --json prints one document", () => {
+	const { stdout, stderr } = cli(["sandbox", "status", "--json"]);
+	expect(stderr).toBe("");
+	expect(JSON.parse(stdout)).toMatchObject({
+		platform: process.platform,
+		installed: true,
+		enabled: true,
+		strategy: onMacos ? "seatbelt" : "none",
+		enforced: { fsRead: onMacos, network: onMacos },
+	});
+});
+
+it("sandbox status --no-sandbox says that it is off, and by what", () => {
+	expect(JSON.parse(cli(["sandbox", "status", "--no-sandbox", "--json"]).stdout)).toMatchObject({ enabled: false, strategy: "none" });
+	expect(cli(["sandbox", "status", "--no-sandbox"]).stdout).toContain("--no-sandbox was given");
+});
+
+it("sandbox profile prints a deny-by-default profile on every platform and says where it applies", () => {
+	const root = temporarySkills(READER);
+	const { code, stdout, stderr } = cli(["sandbox", "profile", "reader", "--skills", root], { cwd: root });
+	expect(code).toBe(0);
+	expect(stdout).toMatch(/^\(version 1\)/m);
+	expect(stdout).toContain("(deny default)");
+	expect(stdout).toContain(root);
+	if (!onMacos) expect(stderr).toContain("This is the profile macOS would use");
+});
+
+it("sandbox profile --json prints the profile and the grant it comes from as one document", () => {
+	const root = temporarySkills(READER);
+	const { stdout } = cli(["sandbox", "profile", "reader", "--skills", root, "--json", "--timeout", "5"], { cwd: root });
+	expect(JSON.parse(stdout)).toMatchObject({ skill: "reader", grant: { fsRead: [root], timeout: 5 } });
+	expect(JSON.parse(stdout).profile).toContain("(deny default)");
+});
+
+it("sandbox profile of a trusted skill says that it is not used", () => {
+	const root = temporarySkills({ "house/SKILL.md": skillMd("house", "Ours.", "trust: core") });
+	expect(cli(["sandbox", "profile", "house", "--skills", root]).stderr).toContain("runs unconfined");
+});

@@ -1,0 +1,80 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { cli } from "../run-cli.js";
+import { skillMd, temporarySkills } from "../temporary-skills.js";
+
+const GREEDY = {
+	"greedy/SKILL.md": skillMd(
+		"greedy",
+		"Asks for much.",
+		"license: MIT",
+		'fs_read: [".", /etc]',
+		"fs_write: [out]",
+		'network: "yes"',
+		"timeout: 300",
+	),
+	"greedy/scripts/ask.sh": "#!/bin/sh\n# Asks for things.\necho please\n",
+	"greedy/scripts/data.json": "{}",
+};
+
+it("skills show tells what was asked, the ceiling, what is given and what was refused and why", () => {
+	const root = temporarySkills(GREEDY);
+	const { code, stdout, stderr } = cli(["skills", "show", "greedy", "--skills", root], { cwd: root });
+	expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+	expect(stdout).toContain("greedy\n  Asks for much.\n");
+	expect(stdout).toMatch(new RegExp(`^ {2}path +${join(root, "greedy")}$`, "m"));
+	expect(stdout).toMatch(new RegExp(`^ {2}read +\\. +\\. +${root}$`, "m"));
+	expect(stdout).toMatch(/^ {2}write +out +nothing +nothing$/m);
+	expect(stdout).toMatch(/^ {2}network +yes +no +no$/m);
+	expect(stdout).toMatch(/^ {2}time +300 s +60 s +60 s$/m);
+	expect(stdout).toMatch(/^ {2}refused {2}to read \/etc: ./m);
+	expect(stdout).toMatch(/^ {2}refused {2}to write out: ./m);
+	expect(stdout).toMatch(/^ {2}refused {2}the network: ./m);
+	expect(stdout).toMatch(/^ {2}ask\.sh +ask: Asks for things\.$/m);
+	expect(stdout).toMatch(/^ {2}data\.json +no tool: it is a data file$/m);
+});
+
+it("skills show with a wider ceiling refuses nothing", () => {
+	const root = temporarySkills(GREEDY);
+	const wide = ["--allow-read", "/etc", "--allow-write", "out", "--allow-network", "--timeout", "600"];
+	const { stdout } = cli(["skills", "show", "greedy", "--skills", root, ...wide], { cwd: root });
+	expect(stdout).not.toContain("refused");
+	expect(stdout).toMatch(/^ {2}network +yes +yes +yes$/m);
+	expect(stdout).toMatch(/^ {2}time +300 s +600 s +300 s$/m);
+});
+
+it("skills show --json prints the same as one document", () => {
+	const root = temporarySkills(GREEDY);
+	const { stdout, stderr } = cli(["skills", "show", "greedy", "--skills", root, "--json"], { cwd: root });
+	expect(stderr).toBe("");
+	const skill = JSON.parse(stdout);
+	expect(skill).toMatchObject({
+		name: "greedy",
+		license: "MIT",
+		path: join(root, "greedy"),
+		declared: { fsRead: [".", "/etc"], fsWrite: ["out"], network: true, timeout: 300, trust: "external" },
+		ceiling: { fsRead: ["."], fsWrite: [], network: false, timeout: 60 },
+		grant: { fsRead: [root], fsWrite: [], network: false, timeout: 60 },
+	});
+	expect(skill.grant.refused.map(({ field }: { field: string }) => field)).toEqual(["fsRead", "fsWrite", "network"]);
+	expect(skill.scripts.map(({ file, tool }: { file: string; tool: string | null }) => [file, tool])).toEqual([
+		["ask.sh", "ask"],
+		["data.json", null],
+	]);
+});
+
+it("skills show names capabilities that were malformed and the default each became", () => {
+	const root = temporarySkills({ "odd/SKILL.md": skillMd("odd", "Odd.", "timeout: abc", "network: maybe") });
+	const { code, stdout } = cli(["skills", "show", "odd", "--skills", root]);
+	expect(code).toBe(0);
+	expect(stdout).toContain("Diagnostics");
+	expect(stdout).toMatch(/timeout.*abc/);
+});
+
+it("skills show survives grant paths of quotes, newlines and 2,000 characters", () => {
+	const root = temporarySkills({ "paths/SKILL.md": skillMd("paths", "Paths.", `fs_read: ["a\\"b'c", "d\\ne", "${"x".repeat(2000)}"]`) });
+	const { code, stdout } = cli(["skills", "show", "paths", "--skills", root], { cwd: root });
+	expect(code).toBe(0);
+	expect(stdout.match(/refused/g)).toHaveLength(2);
+	expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThan(300);
+});

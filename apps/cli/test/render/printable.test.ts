@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { printable, printableLine } from "../../src/render/printable.js";
+
+it("printable() spells out what a terminal would obey", () => {
+	expect(printable("a\u001b[2Jb\u0007c\rd\u009b1m")).toBe("a\\u001b[2Jb\\u0007c\\u000dd\\u009b1m");
+});
+
+it("printable() spells out characters that turn the direction of what follows", () => {
+	expect(printable("safe\u202egnp.exe")).toBe("safe\\u202egnp.exe");
+});
+
+it("printable() leaves text, tabs, line ends and other scripts as they are", () => {
+	expect(printable("naïve\t日本語\r\n😀\n")).toBe("naïve\t日本語\n😀\n");
+});
+
+it("printableLine() makes one line of many and names a cut", () => {
+	expect(printableLine(" a\n  b\tc ")).toBe("a b c");
+	expect(printableLine("abcdefghij", 5)).toBe("abcd…");
+});
