@@ -13,9 +13,8 @@ export function jsonSchemaParameters(tool: string, parameters: object): ToolPara
 	const schema = copy(tool, parameters);
 	const problem = checkJsonSchema(schema);
 	if (problem !== undefined) throw new ConfigurationError(`Cannot create the tool "${tool}": ${problem}`);
-	// the validator writes marks of its own into what it is given
-	const validator = makeValidator(tool, structuredClone(schema));
-	return { schema, validate: (input) => check(validator, input) };
+	const check = checker(tool, schema);
+	return { schema, validate: (input) => check(input) };
 }
 
 function copy(tool: string, parameters: object): JSONSchema7 {
@@ -28,23 +27,37 @@ function copy(tool: string, parameters: object): JSONSchema7 {
 	}
 }
 
-function makeValidator(tool: string, schema: JSONSchema7): Validator {
+/** Valid arguments, nearly all there are, are found valid at the first sight of it; only for others every problem is looked for. */
+function checker(tool: string, schema: JSONSchema7): (input: unknown) => ToolArguments {
+	const quick = makeValidator(tool, schema, true);
+	const thorough = makeValidator(tool, schema, false);
+	const prepare = namesInherited(schema) ? withoutPrototypes : (input: unknown) => input;
+	return (input) => {
+		try {
+			const prepared = prepare(input);
+			if (quick.validate(prepared).valid) return { ok: true, value: input };
+			return { ok: false, message: describe(thorough.validate(prepared).errors) };
+		} catch {
+			// a schema that refers to itself without end, or arguments nested deeper than the stack
+			return { ok: false, message: "the arguments are nested too deeply to be checked" };
+		}
+	};
+}
+
+function makeValidator(tool: string, schema: JSONSchema7, shortCircuit: boolean): Validator {
 	try {
-		return new Validator(schema as Schema, "7", false);
+		// a copy: the validator writes marks of its own into what it is given
+		return new Validator(structuredClone(schema) as Schema, "7", shortCircuit);
 	} catch (cause) {
 		const reason = cause instanceof Error ? cause.message : String(cause);
 		throw new ConfigurationError(`Cannot create the tool "${tool}": its parameters are no valid JSON Schema (${reason}).`, { cause });
 	}
 }
 
-function check(validator: Validator, input: unknown): ToolArguments {
-	try {
-		const { valid, errors } = validator.validate(withoutPrototypes(input));
-		return valid ? { ok: true, value: input } : { ok: false, message: describe(errors) };
-	} catch {
-		// a schema that refers to itself without end, or arguments nested deeper than the stack
-		return { ok: false, message: "the arguments are nested too deeply to be checked" };
-	}
+/** Whether a schema speaks of a property that every object inherits, like `constructor`. */
+function namesInherited(schema: JSONSchema7): boolean {
+	const text = JSON.stringify(schema);
+	return Object.getOwnPropertyNames(Object.prototype).some((name) => text.includes(`"${name}"`));
 }
 
 /** The validator asks `key in object`, which every object answers with yes for `constructor` and the like. */

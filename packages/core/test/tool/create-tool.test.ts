@@ -124,7 +124,13 @@ describe("createTool() with JSON Schema", () => {
 		expect(await endless.validate({ a: 1 })).toMatchObject({ ok: false });
 		let deep: unknown = 1;
 		for (let i = 0; i < 50_000; i++) deep = [deep];
-		expect(await tool({ type: "object", properties: { tree: {} } }).validate({ tree: deep })).toMatchObject({ ok: false });
+		const tree = tool({
+			type: "object",
+			properties: { tree: { $ref: "#/definitions/tree" } },
+			definitions: { tree: { items: { $ref: "#/definitions/tree" } } },
+		});
+		expect(await tree.validate({ tree: [[1], 2] })).toMatchObject({ ok: true });
+		expect(await tree.validate({ tree: deep })).toMatchObject({ ok: false });
 	});
 
 	it("takes recursive schemas that end", async () => {
