@@ -41,12 +41,12 @@ async function attemptReply(prompt: readonly LanguageModelV4Message[], ports: Ru
 		return abortedReply();
 	}
 	const reply = await readStream(answer.stream, { onText, signal });
-	if (reply.finishReason === undefined && !reply.aborted && reply.text === "") {
-		throw new EmptyStreamError("the stream ended before an answer came");
-	}
+	if (isCut(reply) && !reply.aborted && reply.text === "") throw new EmptyStreamError("the stream ended before an answer came");
 	for (const message of reply.warnings) ports.emit?.({ type: "warning", message });
 	return reply;
 }
+
+const isCut = ({ finishReason }: Reply): boolean => finishReason === undefined || finishReason === "interrupted";
 
 /** A model that ignores the signal still answers at some time; its connection must not stay open. */
 function closeLater(asked: PromiseLike<LanguageModelV4StreamResult>): void {

@@ -7,12 +7,13 @@ import type { StopReason } from "../message/stop-reason.js";
 import type { Model } from "../model/model.js";
 import { resolveModel } from "../model/resolve-model.js";
 import { messagesOf } from "./history.js";
+import { listeners } from "./listeners.js";
 import { prepareRun } from "./prepare-run.js";
 import { type ResolvedRobotOptions, resolveRobotOptions } from "./resolve-robot-options.js";
 import type { RobotOptions, RunOptions } from "./robot-options.js";
 import { RobotStream } from "./robot-stream.js";
 import { runLoop } from "./run-loop.js";
-import type { RunState } from "./run-state.js";
+import type { RunPorts, RunState } from "./run-state.js";
 import { RobotSkills } from "./skills-for-run.js";
 
 /**
@@ -68,28 +69,29 @@ export class Robot {
 		const startedAt = performance.now();
 		const model = await this.#resolvedModel();
 		const { state, ports } = await prepareRun(message, options, model, this.#history, this.#options, this.#skills);
-		try {
-			const stopReason = options.signal?.aborted ? "aborted" : await runLoop(state, ports);
-			const result = this.#result(state, stopReason, performance.now() - startedAt);
-			ports.emit?.({ type: "finished", result });
-			return result;
-		} finally {
-			if (state.turn.length > 1) this.#history = [...this.#history, ...state.turn];
-		}
+		const stopReason = await this.#loop(state, ports);
+		const result = this.#result(state, stopReason, performance.now() - startedAt);
+		ports.emit?.({ type: "finished", result });
+		return result;
 	}
 
-	/** The same run, watched. It starts at once. */
+	/** The same run, watched. It starts at once. Whoever iterates gets each event once; iterate it in one place. */
 	stream(message: string, options: RunOptions = {}): RobotStream {
 		return new RobotStream((onEvent, signal) =>
 			this.run(message, {
 				...options,
 				signal: options.signal === undefined ? signal : AbortSignal.any([options.signal, signal]),
-				onEvent: (event) => {
-					options.onEvent?.(event);
-					onEvent(event);
-				},
+				onEvent: listeners("onEvent", options.onEvent, onEvent) ?? onEvent,
 			}),
 		);
+	}
+
+	async #loop(state: RunState, ports: RunPorts): Promise<StopReason> {
+		try {
+			return ports.signal?.aborted ? "aborted" : await runLoop(state, ports);
+		} finally {
+			if (state.turn.length > 1) this.#history = [...this.#history, ...state.turn];
+		}
 	}
 
 	/** A model that could not be made is tried again by the next run: its package may be installed by then. */

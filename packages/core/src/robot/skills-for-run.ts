@@ -11,7 +11,10 @@ export class RobotSkills {
 	readonly #matching: SkillMatching;
 	#matcher: SkillMatcher | undefined;
 
+	/** Throws ConfigurationError for what is no source of skills, and for a matching that cannot be. */
 	constructor(source: NonNullable<RobotOptions["skills"]>, matching: SkillMatching) {
+		checkSource(source);
+		new SkillMatcher({ skills: [], ...matching });
 		this.#source = source;
 		this.#matching = matching;
 	}
@@ -25,6 +28,13 @@ export class RobotSkills {
 		}
 		return this.#matcher.match(message, { ...(signal && { signal }) });
 	}
+}
+
+function checkSource(source: unknown): void {
+	if (source === "auto" || (Array.isArray(source) && source.every((name) => typeof name === "string"))) return;
+	if (typeof source === "object" && source !== null && "all" in source && typeof source.all === "function") return;
+	const hint = typeof source === "string" ? ` For one skill write skills: [${JSON.stringify(source)}].` : "";
+	throw new ConfigurationError(`skills must be an AgentSkillCatalog, an array of skill names or "auto".${hint}`);
 }
 
 async function skillsOf(source: NonNullable<RobotOptions["skills"]>): Promise<readonly AgentSkill[]> {

@@ -51,6 +51,8 @@ describe("a run whose model fails", () => {
 		["a refused connection", networkError("ECONNREFUSED")],
 		["a reset connection", Object.assign(new Error("socket"), { code: "ECONNRESET" })],
 		["a stream that ended before it began", { finishReason: null } satisfies ScriptedRound],
+		["a stream the provider calls interrupted before any text", { finishReason: "interrupted" } satisfies ScriptedRound],
+		["a stream that was cut after a call", { toolCalls: [{ name: "t" }], finishReason: null } satisfies ScriptedRound],
 		["an error part before any text", { error: apiError(529) } satisfies ScriptedRound],
 	])("asks again after %s and says so", async (_, failure) => {
 		const { run, model, waits, events } = setting([failure, "fine"]);

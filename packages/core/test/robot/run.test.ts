@@ -390,6 +390,21 @@ describe("Robot.stream()", () => {
 		expect(model.calls.length).toBe(2);
 	});
 
+	it("goes on giving events when the run's own onEvent throws", async () => {
+		const { robot } = robotWith({ text: ["a", "b"] });
+		const types: string[] = [];
+		const stream = robot.stream("x", { onEvent: () => { throw new Error("listener is gone"); } }); // biome-ignore format: one line
+		for await (const { type } of stream) types.push(type);
+		expect(types).toEqual(["text_delta", "text_delta", "finished"]);
+	});
+
+	it("has the turn in the history by the time it tells that it finished", async () => {
+		const { robot } = robotWith("hello");
+		let known = 0;
+		await robot.run("x", { onEvent: ({ type }) => { if (type === "finished") known = robot.messages.length; } }); // biome-ignore format: one line
+		expect(known).toBe(2);
+	});
+
 	it("runs to its end when only the result is awaited", async () => {
 		expect((await robotWith("hello").robot.stream("x").result).lastTextContent).toBe("hello");
 	});

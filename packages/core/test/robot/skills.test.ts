@@ -153,6 +153,19 @@ describe("a robot with skills", () => {
 		expect((await new Robot({ name: "bob", model, skills: [] }).run("x")).lastTextContent).toBe("fine");
 	});
 
+	it.each([
+		["word-counter", 'For one skill write skills: ["word-counter"]'],
+		[7, "must be an AgentSkillCatalog"],
+		[[7], "an array of skill names"],
+		[{}, '"auto"'],
+	])("refuses skills: %j when the robot is made", (skills, message) => {
+		expect(() => new Robot({ name: "bob", model: "offline", skills: skills as never })).toThrow(message);
+	});
+
+	it("refuses a matching that cannot be when the robot is made", () => {
+		expect(() => new Robot({ name: "bob", model: "offline", skills: catalog, matching: { topK: 0 } })).toThrow("topK");
+	});
+
 	it("goes on without skills when matching fails, and says so", async () => {
 		const warnings: string[] = [];
 		const embedder = { id: "down", embed: async () => Promise.reject(new Error("no route")) };

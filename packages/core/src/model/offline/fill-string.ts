@@ -24,10 +24,8 @@ export function fillString(parameter: Parameter, role: Role, material: Material)
 }
 
 /** A schema's own pattern tells best what is meant. */
-function byPattern({ schema }: Parameter, material: Material): string | undefined {
-	if (schema.pattern === undefined) return undefined;
-	const pattern = new RegExp(schema.pattern, "u");
-	const token = material.tokens.find((each) => !material.used.has(each) && pattern.test(each.text));
+function byPattern({ pattern }: Parameter, material: Material): string | undefined {
+	const token = pattern && material.tokens.find((each) => !material.used.has(each) && pattern.test(each.text));
 	return token && use(token, material);
 }
 

@@ -17,15 +17,15 @@ export function kindEvidence(tool: OfferedTool, message: string, nothingElse: bo
 	const required = parametersOf(tool.parameters).filter((parameter) => parameter.required);
 	const tokens = tokensOf(message);
 	const seen = required.filter((parameter) => isSeen(parameter, tokens, message));
-	const telling = seen.some((parameter) => parameter.schema.pattern !== undefined || roleOf(parameter) === "expression");
+	const telling = seen.some((parameter) => parameter.pattern !== undefined || roleOf(parameter) === "expression");
 	if (seen.length > 0 && seen.length === required.length && (telling || nothingElse)) return TELLING;
 	return seen.some(({ type }) => type === "string" || type === "array") ? SOME : 0;
 }
 
 function isSeen(parameter: Parameter, tokens: readonly Token[], message: string): boolean {
-	const { type, schema } = parameter;
+	const { type, pattern } = parameter;
 	if (type === "number" || type === "integer") return tokens.some(({ kind }) => kind === "number");
-	if (schema.pattern !== undefined) return tokens.some(({ text }) => new RegExp(schema.pattern ?? "", "u").test(text));
+	if (pattern !== undefined) return tokens.some(({ text }) => pattern.test(text));
 	const role = roleOf(parameter);
 	return role === "expression" ? ARITHMETIC.test(message) : tokens.some(({ kind }) => kind === role);
 }

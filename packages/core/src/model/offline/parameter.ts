@@ -12,6 +12,8 @@ export interface Parameter {
 	/** Type of the items of an array. */
 	readonly items: ParameterType;
 	readonly choices: readonly unknown[];
+	/** The schema's pattern; absent where it is none that compiles. */
+	readonly pattern: RegExp | undefined;
 	/** The schema's format, or that of its items. */
 	readonly format: string | undefined;
 	readonly nameStems: readonly string[];
@@ -37,6 +39,7 @@ function parameterOf(name: string, definition: JSONSchema7Definition, required: 
 		schema,
 		items: typeOf(item),
 		choices,
+		pattern: compiled(schema.pattern),
 		format: schema.format ?? item.format,
 		nameStems: wordsOf(name).map(stemOf),
 		descriptionStems: wordsOf(description).map(stemOf),
@@ -58,4 +61,12 @@ function typeOf(schema: JSONSchema7): ParameterType {
 	const type = types.find((each) => each !== "null");
 	if (type !== undefined) return type;
 	return schema.properties === undefined ? "string" : "object";
+}
+
+function compiled(pattern: string | undefined): RegExp | undefined {
+	try {
+		return pattern === undefined ? undefined : new RegExp(pattern, "u");
+	} catch {
+		return undefined;
+	}
 }
