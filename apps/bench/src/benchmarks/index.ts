@@ -2,7 +2,8 @@ import type { Benchmark } from "../benchmark.js";
 import { importTime } from "./import-time.js";
 import { largeOutput } from "./large-output.js";
 import { parallelScripts } from "./parallel-scripts.js";
+import { robotBenchmarks } from "./robot-run.js";
 import { trivialScript } from "./trivial-script.js";
 
 /** Every benchmark. A new one is a file beside this one and a word in this list. */
-export const benchmarks: readonly Benchmark[] = [trivialScript, parallelScripts, largeOutput, importTime];
+export const benchmarks: readonly Benchmark[] = [trivialScript, parallelScripts, largeOutput, importTime, ...robotBenchmarks];
