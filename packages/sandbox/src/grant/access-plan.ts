@@ -1,4 +1,4 @@
-import { isAtOrBelow, segmentsOf } from "@robot-lab/core/paths";
+import { segmentsOf } from "@robot-lab/core/paths";
 
 /** Real, absolute paths that a script may use. */
 export interface AccessRequest {
@@ -25,21 +25,23 @@ export function planAccess(request: AccessRequest): readonly AccessStep[] {
 	const access = new Map<string, "read" | "write">();
 	for (const path of request.read) access.set(path, "read");
 	for (const path of request.write) access.set(path, "write");
-	const steps: AccessStep[] = [];
+	const steps = new Map<string, AccessStep>();
 	for (const path of shallowFirst(access.keys())) {
 		const wanted = access.get(path) ?? "read";
-		const within = steps.findLast((step) => isAtOrBelow(path, step.path))?.access ?? "nothing";
-		if (wanted !== within) steps.push({ path, access: wanted, within });
+		const around = ancestorsOf(path).findLast((above) => steps.has(above));
+		const within = (around === undefined ? undefined : steps.get(around)?.access) ?? "nothing";
+		if (wanted !== within) steps.set(path, { path, access: wanted, within });
 	}
-	return steps;
+	return [...steps.values()];
 }
 
 /** Directories above a read-only island in a writable place. Renaming one would carry the island to where it is writable. */
 export function waysToReadOnly(steps: readonly AccessStep[]): readonly string[] {
+	const writable = new Set(steps.filter((step) => step.access === "write").map((step) => step.path));
 	const islands = steps.filter((step) => step.access === "read" && step.within === "write");
 	const ways = islands.flatMap((island) => {
-		const outermost = steps.find((step) => step.access === "write" && isAtOrBelow(island.path, step.path));
-		return ancestorsOf(island.path).filter((path) => outermost !== undefined && isAtOrBelow(path, outermost.path));
+		const above = ancestorsOf(island.path);
+		return above.slice(above.findIndex((path) => writable.has(path)));
 	});
 	return shallowFirst(new Set(ways));
 }

@@ -32,6 +32,7 @@ function flawOf(path: string): string | undefined {
 	if (/\p{Cc}/u.test(path)) return "it contains a control character";
 	if (/\p{Surrogate}|\u{FFFD}/u.test(path)) return "it is not Unicode text";
 	if (!path.startsWith("/")) return "it is not absolute";
+	if (path !== "/" && /\/(\.{0,2})(\/|$)/.test(path)) return "it is not spelt as a real path: it has empty, . or .. names";
 	if (Buffer.byteLength(quote(path)) - 2 > MAX_PATH_BYTES) return `it is longer than ${MAX_PATH_BYTES} bytes`;
 	return undefined;
 }

@@ -72,9 +72,10 @@ function reachOf({ grant, skillDir, scratchDir, facts }: ProfileInput): Reach {
 /** Names, sizes and times, no contents: of every directory above what is granted, and of every link on the way. */
 function crossedRule(reach: Reach, steps: readonly AccessStep[]): string {
 	const above = [...reach.read, ...reach.write, ...reach.crossed].flatMap(ancestorsOf);
-	const visible = (path: string): boolean => BASE_CROSSED.has(path) || steps.some((step) => isAtOrBelow(path, step.path));
-	const crossed = new Set([...above, ...reach.crossed].filter((path) => !visible(path)));
-	return crossed.size === 0 ? "" : rule("allow", "file-read-metadata", shallowFirst(crossed).map(literal));
+	const open = new Set(steps.map((step) => step.path));
+	const visible = (path: string): boolean => BASE_CROSSED.has(path) || [path, ...ancestorsOf(path)].some((place) => open.has(place));
+	const crossed = [...new Set([...above, ...reach.crossed])].filter((path) => !visible(path));
+	return crossed.length === 0 ? "" : rule("allow", "file-read-metadata", shallowFirst(crossed).map(literal));
 }
 
 function accessRule({ path, access, within }: AccessStep): string {
