@@ -70,14 +70,16 @@ export class ProcSweep implements Sweep {
 		const { missed } = look(this.#isShort ? pidsSince(this.#tree.leader.pid) : undefined);
 		const belongs = belongsTo(this.#tree);
 		const before = this.#found.size;
+		let slippedAway = missed;
 		for (const process of knownProcesses()) {
 			if (this.#examined.has(process)) continue;
 			this.#examined.add(process);
 			if (belongs(process)) this.#stop(process);
+			else if (isYounger(process, this.#tree) && !isAlive(process.entry)) slippedAway += 1;
 			else this.#strangers.add(process);
 		}
 		this.#stopChildren();
-		return missed > 0 || this.#found.size > before;
+		return slippedAway > 0 || this.#found.size > before;
 	}
 
 	#stopChildren(): void {
@@ -100,5 +102,5 @@ export class ProcSweep implements Sweep {
 }
 
 function isYounger({ entry }: KnownProcess, { leader }: ProcessTree): boolean {
-	return entry.alive && Number(entry.start) >= Number(leader.start);
+	return Number(entry.start) >= Number(leader.start);
 }
