@@ -11,7 +11,7 @@ const NOT_ENABLED = "ROBOT_LAB_SANDBOX_NOT_ENABLED";
 /** Runs one command to its end and leaves its exit code in `process.exitCode`. Never throws. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
 	const terminal = processTerminal();
-	const interrupt = listenForInterrupts();
+	const interrupt = listenForInterrupts((error) => tell(terminal, `Standard output cannot be written: ${errorText(error)}`));
 	let exitCode: number = EXIT.done;
 	const expectedWarnings = new Set([NOT_ENABLED]);
 	const context: Context = {

@@ -16,22 +16,26 @@ export interface Interrupt {
 
 /**
  * Turns signals and a closed output into an abort, so that the command can end what it started before it ends itself.
- * A reader that had enough (`| head -1`) is no failure: the exit code is 0 then and nothing is said.
+ * A reader that had enough (`| head -1`) is no failure: the exit code is 0 then and nothing is said. Any other output that cannot
+ * be written (a full disk) is told to `onBrokenOutput` and ends with 1.
  */
-export function listenForInterrupts(): Interrupt {
+export function listenForInterrupts(onBrokenOutput: (error: Error) => void): Interrupt {
 	const controller = new AbortController();
 	let exitCode: number | undefined;
 	let isRead = true;
 	const interrupt = (code: number): void => {
 		if (exitCode !== undefined) return;
 		exitCode = code;
+		// A write may turn out to have failed only after the command is over.
+		process.exitCode = code;
 		controller.abort();
 		setTimeout(() => process.exit(code), GRACE_MS).unref();
 	};
 	for (const [name, code] of Object.entries(SIGNALS)) process.on(name, () => interrupt(code));
-	process.stdout.on("error", () => {
+	process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 		isRead = false;
-		interrupt(EXIT.done);
+		if (error.code !== "EPIPE") onBrokenOutput(error);
+		interrupt(error.code === "EPIPE" ? EXIT.done : EXIT.failed);
 	});
 	// Nobody is left to tell; the command goes on with its work.
 	process.stderr.on("error", () => {});

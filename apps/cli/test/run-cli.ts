@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
@@ -15,6 +16,8 @@ export interface CliOptions {
 	readonly env?: Readonly<Record<string, string>>;
 	/** Run as this user instead of the present one; only root may. */
 	readonly uid?: number;
+	/** A file for standard output instead of a pipe. */
+	readonly stdout?: string;
 }
 
 /** Nothing of the developer's own: no key, no colours, no skills in the home directory. */
@@ -24,18 +27,30 @@ function environment(extra: Readonly<Record<string, string>> = {}): Record<strin
 }
 
 /** Runs the built command to its end, as a process of its own. */
-export function cli(args: readonly string[], { cwd, stdin = "", env, uid }: CliOptions = {}): CliRun {
+export function cli(args: readonly string[], { cwd, stdin = "", env, uid, stdout: file }: CliOptions = {}): CliRun {
+	const output = file === undefined ? "pipe" : openSync(file, "w");
 	const { status, stdout, stderr, error } = spawnSync(process.execPath, [main, ...args], {
 		encoding: "utf8",
 		input: stdin,
+		stdio: ["pipe", output, "pipe"],
 		maxBuffer: 64 * 1024 * 1024,
 		env: environment(env),
 		...(cwd !== undefined && { cwd }),
 		...(uid !== undefined && { uid }),
 	});
+	if (typeof output === "number") closeSync(output);
 	// A command may end without having read all it was sent.
 	if (error && (error as NodeJS.ErrnoException).code !== "EPIPE") throw error;
-	return { code: status, stdout, stderr };
+	return { code: status, stdout: stdout ?? "", stderr };
+}
+
+/** How to run the command as a user from whom files can be kept; `undefined` where there is none who can start it. */
+export const stranger: CliOptions | undefined = findStranger();
+
+function findStranger(): CliOptions | undefined {
+	if (process.getuid?.() !== 0) return { cwd: "/" };
+	const uid = 65534;
+	return spawnSync(process.execPath, [main, "--version"], { uid, cwd: "/", stdio: "ignore" }).status === 0 ? { uid, cwd: "/" } : undefined;
 }
 
 /** Starts the built command and leaves it running. */

@@ -11,6 +11,7 @@ type Event<Type extends RobotEvent["type"]> = Extract<RobotEvent, { type: Type }
 
 const LABEL_WIDTH = 10;
 const LONGEST_ARGUMENTS = 300;
+const NOT_RUN = "Error (not run";
 
 /** Whether a call came to nothing: the tool failed, or its script did. */
 export function isFailedCall({ isError, result }: Event<"tool_call_ended">): boolean {
@@ -109,6 +110,7 @@ export class RunText {
 	}
 
 	#ended(event: Event<"tool_call_ended">): string {
+		if (event.result.startsWith(NOT_RUN)) return this.#row("Script", this.#style.bad(notRun(event.result)));
 		const confined = this.#confined(event.id);
 		const failed = isFailedCall(event);
 		const outcome = failed ? this.#style.bad(`failed after ${seconds(event.durationMs)}`) : `ran for ${seconds(event.durationMs)}`;
@@ -135,6 +137,9 @@ export class RunText {
 		return `${this.broken()}\n${this.#style.faint(`Done in ${seconds(durationMs)}: ${calls}${tokens}.`)}\n`;
 	}
 }
+
+/** `Error (not run: <code>): <message>` without the code, which is for programs. */
+const notRun = (result: string): string => `not run: ${printableLine(result.replace(/^[^)]*\): /, ""), 400)}`;
 
 function argumentsText(args: unknown): string {
 	if (typeof args !== "object" || args === null || Array.isArray(args)) return JSON.stringify(args) ?? "";

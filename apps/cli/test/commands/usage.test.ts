@@ -88,3 +88,10 @@ it("--timeout takes whole seconds, and every command that runs or grants takes t
 	expect(code).toBe(0);
 	expect(JSON.parse(stdout).ceiling).toMatchObject({ fsRead: [".", "/etc", "/usr"], fsWrite: ["/tmp"], network: true, timeout: 7 });
 });
+
+// Linux alone has a device that is always full.
+it.skipIf(process.platform !== "linux")("output that cannot be written ends with 1 and says so", () => {
+	const { code, stderr } = cli(["sandbox", "status"], { stdout: "/dev/full" });
+	expect(code).toBe(1);
+	expect(stderr).toContain("Standard output cannot be written: ENOSPC");
+});
