@@ -16,8 +16,8 @@ export class EmptyStreamError extends Error {
 
 /** Whether asking again may help: the server says so, the network failed, or the answer never began. */
 export function isRetryable(error: unknown): boolean {
-	if (APICallError.isInstance(error)) return error.isRetryable;
-	if (error instanceof EmptyStreamError) return true;
+	if (error instanceof EmptyStreamError || (APICallError.isInstance(error) && error.isRetryable)) return true;
+	// a connection that drops within the answer comes as an error that calls itself final
 	for (let cause = error, depth = 0; cause instanceof Error && depth < MAX_CAUSES; cause = cause.cause, depth++) {
 		if (NETWORK_CODE.test(String((cause as NodeJS.ErrnoException).code))) return true;
 		if (cause instanceof TypeError && (cause.message === "fetch failed" || cause.message === "terminated")) return true;
@@ -48,12 +48,20 @@ function waitOf(header: string | undefined): number | undefined {
 export function modelFailure(error: unknown, model: Model, attempts: number): RobotLabError {
 	if (RobotLabError.isInstance(error)) return error;
 	const name = modelName(model);
-	const reason = withoutFullStop(messageOf(error));
+	const reason = reasonOf(error);
 	if (LoadAPIKeyError.isInstance(error) || LoadSettingError.isInstance(error)) {
 		return new ConfigurationError(`Cannot use the model "${name}": ${reason}.`, { cause: error });
 	}
 	const tries = attempts === 1 ? "" : ` after ${attempts} attempts`;
 	return new InferenceError(`The model "${name}" failed${tries}: ${reason}.`, { cause: error });
+}
+
+/** The error's message and, where that says something else, its cause's. */
+function reasonOf(error: unknown): string {
+	const message = withoutFullStop(messageOf(error));
+	const cause = error instanceof Error ? error.cause : undefined;
+	if (!(cause instanceof Error) || cause.message === "" || message.includes(withoutFullStop(cause.message))) return message;
+	return `${message} (${withoutFullStop(messageOf(cause))})`;
 }
 
 const withoutFullStop = (text: string): string => text.replace(/\.$/, "");

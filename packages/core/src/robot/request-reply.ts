@@ -15,7 +15,7 @@ export async function requestReply(prompt: readonly LanguageModelV4Message[], po
 	for (let attempt = 1; ; attempt++) {
 		let told = false;
 		const onText = (delta: string): void => {
-			told = true;
+			told ||= delta !== "";
 			ports.onText?.(delta);
 		};
 		try {

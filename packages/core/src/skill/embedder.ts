@@ -19,7 +19,7 @@ export interface EmbedOptions {
 	readonly signal?: AbortSignal;
 }
 
-/** `1 / (1 + exp(-(bias + score·s + margin·(s − next))))`: how likely a match is right, from its score and its lead over the next best. */
+/** `1 / (1 + exp(-(bias + score·s + margin·(s − rival))))`: how likely a match is right, from its score and its lead over the best other one. */
 export interface Calibration {
 	readonly bias: number;
 	readonly score: number;

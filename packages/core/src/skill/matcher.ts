@@ -51,18 +51,22 @@ export class SkillMatcher {
 	 */
 	async match(message: string, options: EmbedOptions = {}): Promise<readonly SkillMatch[]> {
 		if (this.skills.length === 0) return [];
-		const [vectors, [query = []]] = await Promise.all([this.#skillVectors(options), this.#embed([message], options)]);
+		const [vectors, [query = []]] = await Promise.all([this.#skillVectors(), this.#embed([message], options)]);
 		const ranked = this.skills
 			.map((skill, index) => ({ skill, score: cosine(query, vectors[index] ?? []) }))
 			.sort((left, right) => right.score - left.score || compareNames(left.skill.name, right.skill.name));
 		return ranked
-			.map((match, index) => ({ ...match, confidence: confidence(match.score, ranked[index + 1]?.score ?? 0, this.#embedder.calibration) }))
+			.map((match, index) => ({
+				...match,
+				confidence: confidence(match.score, ranked[index === 0 ? 1 : 0]?.score ?? 0, this.#embedder.calibration),
+			}))
 			.slice(0, this.#topK)
 			.filter(({ score }) => score > 0 && score >= this.#threshold);
 	}
 
-	#skillVectors(options: EmbedOptions): Promise<readonly Vector[]> {
-		this.#vectors ??= this.#embed(this.skills.map(documentOf), options).catch((error) => {
+	/** Shared by overlapping calls, so that no one call's signal may end it. */
+	#skillVectors(): Promise<readonly Vector[]> {
+		this.#vectors ??= this.#embed(this.skills.map(documentOf), {}).catch((error) => {
 			this.#vectors = undefined;
 			throw error;
 		});
@@ -93,10 +97,10 @@ function cosine(left: Vector, right: Vector): number {
 	return leftSquare === 0 || rightSquare === 0 ? 0 : dot / Math.sqrt(leftSquare * rightSquare);
 }
 
-function confidence(score: number, next: number, calibration: Calibration | undefined): number {
+function confidence(score: number, rival: number, calibration: Calibration | undefined): number {
 	if (calibration === undefined) return Math.min(1, Math.max(0, score));
 	const { bias, score: byScore, margin } = calibration;
-	return 1 / (1 + Math.exp(-(bias + byScore * score + margin * (score - next))));
+	return 1 / (1 + Math.exp(-(bias + byScore * score + margin * (score - rival))));
 }
 
 const compareNames = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);

@@ -9,7 +9,8 @@ const set = (name: string): string => fileURLToPath(new URL(name, import.meta.ur
 
 describe("offlineModel() on messages", () => {
 	// The set was written before the model and was not read while it was built. Its first run, unchanged since in its thresholds:
-	// tool (or rightly none) 84.0 %, rightly none 92.9 %, arguments exactly right 70.0 % of the rightly chosen tools.
+	// tool (or rightly none) 84.0 %, rightly none 92.9 %, arguments exactly right 70.0 % of the rightly chosen tools. Changes made later
+	// for messages of our own left all three as they were.
 	it("chooses tools and takes arguments from a held-out message set as well as on its first run", async () => {
 		const { messages, tool, none, args } = await scoreMessageSet(set("offline-messages.json"), offlineModel());
 		expect(messages).toBeGreaterThan(50);

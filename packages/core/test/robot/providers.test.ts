@@ -84,6 +84,18 @@ describe("a robot on a real provider package and a real HTTP stream", () => {
 		expect(server.requests.length).toBe(2);
 	});
 
+	it("asks again when the connection drops within the answer before any text", async () => {
+		await using server = await sseServer([
+			(response) => {
+				sse(response).delta({ role: "assistant", content: "" });
+				setTimeout(() => response.destroy(), 30);
+			},
+			text("ok"),
+		]);
+		expect((await robotOn(server).run("x")).lastTextContent).toBe("ok");
+		expect(server.requests.length).toBe(2);
+	});
+
 	it("does not ask again when the connection drops after text, and does not pass the half for the whole", async () => {
 		await using server = await sseServer([
 			(response) => {
@@ -93,12 +105,12 @@ describe("a robot on a real provider package and a real HTTP stream", () => {
 			text("never"),
 		]);
 		const heard: string[] = [];
-		const outcome = await robotOn(server)
-			.run("x", { onContent: (delta) => heard.push(delta) })
-			.catch((error: unknown) => error);
+		const run = robotOn(server).run("x", { onContent: (delta) => heard.push(delta) });
+		await expect(run).rejects.toSatisfy(
+			(error) => InferenceError.isInstance(error) && /failed: .*\(terminated\)\.$/.test((error as Error).message),
+		);
 		expect(heard).toEqual(["The answer is"]);
 		expect(server.requests.length).toBe(1);
-		expect(InferenceError.isInstance(outcome) || (outcome as { stopReason: string }).stopReason === "interrupted").toBe(true);
 	});
 
 	it("closes the connection when the run is aborted in the middle of the stream", async () => {

@@ -6,7 +6,7 @@ import { parametersOf } from "./parameter.js";
 import { likeness } from "./related-words.js";
 import { type Token, tokensOf } from "./tokens.js";
 
-/** The tool that fits a message best. Not chosen when `missing` is not empty: the message lacks arguments it requires. */
+/** The tool that fits a message best. Not to be called when `missing` is not empty: the message lacks arguments it requires. */
 export interface Choice extends FilledArguments {
 	readonly tool: OfferedTool;
 	/** Which share of what the message says the tool speaks of, and a little for arguments of the right kind. */
@@ -20,16 +20,23 @@ const DESCRIPTION_WEIGHT = 0.8;
 const PARAMETER_WEIGHT = 0.45;
 const UNKNOWN_RARITY = 0.6;
 
-/** The tool whose name, description and parameters speak most of what the message speaks of, with its arguments; `undefined`: none fits. */
+/**
+ * The tool whose name, description and parameters speak most of what the message speaks of, with its arguments; one whose arguments
+ * the message tells comes before one whose it does not. `undefined`: none fits.
+ */
 export function chooseTool(message: string, tools: readonly OfferedTool[]): Choice | undefined {
 	const wanted = wantedStems(tokensOf(message));
 	const spoken = tools.map(vocabularyOf).map((vocabulary) => wanted.map((stem) => spokenOf(stem, vocabulary)));
 	const weights = wanted.map((_, index) => rarity(spoken.filter((row) => (row[index] ?? 0) > 0).length, tools.length));
-	const [best] = tools
+	const fitting = tools
 		.map((tool, index) => ({ tool, score: share(spoken[index] ?? [], weights) + kindEvidence(tool, message, wanted.length === 0) }))
 		.filter(({ score }) => score >= FITS)
-		.sort((left, right) => right.score - left.score);
-	return best && { ...best, ...fillArguments(message, best.tool) };
+		.sort((left, right) => right.score - left.score)
+		.map((fit) => ({ ...fit, ...fillArguments(message, fit.tool) }));
+	const told = fitting.find(
+		({ tool, missing }) => missing.length === 0 && (tool === fitting[0]?.tool || (tool.parameters.required?.length ?? 0) > 0),
+	);
+	return told ?? fitting[0];
 }
 
 /** What the message asks for: its plain words, without names, numbers and literals, which are arguments. */

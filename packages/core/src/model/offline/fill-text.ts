@@ -35,7 +35,7 @@ function rest(material: Material): string | undefined {
 	const skipped = LEADING.exec(material.text)?.[0].length ?? 0;
 	const at = material.tokens.findIndex((token) => token.start >= skipped);
 	const index = material.tokens.findIndex(
-		(token, position) => position > at && !material.used.has(token) && !isAboutTool(lower(token), material),
+		(token, position) => position > at && !material.used.has(token) && !isFiller(lower(token), material),
 	);
 	return index === -1 ? undefined : phraseFrom(index, material);
 }
@@ -66,3 +66,8 @@ function withoutToolWords(phrase: string, material: Material): string {
 
 /** Whether a phrase has no word that the tool's own name and description lack. */
 const isAboutTool = (phrase: string, { toolStems }: Material): boolean => contentWords(phrase).every((word) => toolStems.has(stemOf(word)));
+
+const FILLERS = new Set(["the", "a", "an", "me", "us", "my", "our", "this", "that", "some", "for", "of"]);
+
+/** A word that stands before what is meant: `the song` in `play the song Waterloo`. */
+const isFiller = (word: string, { toolStems }: Material): boolean => FILLERS.has(word) || toolStems.has(stemOf(word));

@@ -7,7 +7,8 @@ import { type Token, tokensOf } from "./tokens.js";
 export const ARITHMETIC: RegExp = /[-(√]*\d[\d.,]*%?\)*(?:\s*(?:\*\*|[-+*/×÷^%x])\s*[-(√]*\d[\d.,]*%?\)*)+/i;
 
 const SOME = 0.15;
-const TELLING = 0.3;
+const ALL = 0.3;
+const TELLING = 0.5;
 
 /**
  * How much the values in a message speak for a tool: some for one required argument that is plain to see (a path, an address), more
@@ -18,7 +19,9 @@ export function kindEvidence(tool: OfferedTool, message: string, nothingElse: bo
 	const tokens = tokensOf(message);
 	const seen = required.filter((parameter) => isSeen(parameter, tokens, message));
 	const telling = seen.some((parameter) => parameter.pattern !== undefined || roleOf(parameter) === "expression");
-	if (seen.length > 0 && seen.length === required.length && (telling || nothingElse)) return TELLING;
+	const all = seen.length > 0 && seen.length === required.length;
+	if (all && telling) return TELLING;
+	if (all && nothingElse) return ALL;
 	return seen.some(({ type }) => type === "string" || type === "array") ? SOME : 0;
 }
 
