@@ -4,7 +4,9 @@ import type { ModelChoice } from "./model.js";
 import { renderDiagnostics } from "./render/diagnostics.js";
 import { jsonLine } from "./render/json.js";
 import { eventRecord, failureRecord, startRecord } from "./render/run-record.js";
-import { isFailedCall, RunText } from "./render/run-text.js";
+import { RunText } from "./render/run-text.js";
+import { isFailedCall } from "./render/tool-call.js";
+import { grantOf } from "./skill-view.js";
 import type { Terminal } from "./terminal.js";
 
 /** Tells of a run while it goes on, and keeps what the verdict needs. */
@@ -25,8 +27,8 @@ export interface RunReportOptions {
 /** Begins the report: what is wrong with skills goes to standard error, everything else to standard output. */
 export async function reportRun({ choice, skills, terminal, json }: RunReportOptions): Promise<RunReport> {
 	for (const line of renderDiagnostics(await skills.diagnostics(), terminal.errStyle)) terminal.err(`${line}\n`);
-	const status = { ...(await Sandbox.status()), platform: process.platform };
-	const write = json ? jsonWriter(terminal) : textWriter(new RunText(terminal.outStyle, status), terminal);
+	const surroundings = { ...(await Sandbox.status()), platform: process.platform, grantOf };
+	const write = json ? jsonWriter(terminal) : textWriter(new RunText(terminal.outStyle, surroundings), terminal);
 	let matchedSkills = 0;
 	let failedCalls = 0;
 	write.start(choice);
@@ -60,7 +62,7 @@ function jsonWriter({ out, err }: Terminal): RunWriter {
 		},
 		event: (event) => {
 			if (event.type === "warning") err(`warning: ${event.message}\n`);
-			out(jsonLine(eventRecord(event)));
+			out(jsonLine(eventRecord(event, grantOf)));
 		},
 		failure: (error) => out(jsonLine(failureRecord(error))),
 	};

@@ -1,7 +1,9 @@
-import { type RobotEvent, RobotLabError, type SkillMatch } from "@robot-lab/core";
+import { type AgentSkill, type RobotEvent, RobotLabError, type SkillMatch } from "@robot-lab/core";
 import type { ModelChoice } from "../model.js";
-import { grantOf } from "../skill-view.js";
 import { capabilitiesRecord, ceilingRecord } from "./capabilities.js";
+import type { GrantView } from "./grant.js";
+
+type GrantOf = (skill: AgentSkill) => GrantView;
 
 /** The first line of a run's JSON lines. */
 export const startRecord = ({ model, isFallback }: ModelChoice): object => ({ type: "started", model, isFallback });
@@ -13,12 +15,13 @@ export function failureRecord(error: unknown): object {
 }
 
 /** One event as plain data: a skill by its name and path, with what it asked for and what it is given. */
-export function eventRecord(event: RobotEvent): object {
-	return event.type === "skills_matched" ? { ...event, matches: event.matches.map(matchRecord) } : event;
+export function eventRecord(event: RobotEvent, grantOf: GrantOf): object {
+	return event.type === "skills_matched"
+		? { ...event, matches: event.matches.map((match) => matchRecord(match, grantOf(match.skill))) }
+		: event;
 }
 
-function matchRecord({ skill, score, confidence }: SkillMatch): object {
-	const { declared, ceiling, grant } = grantOf(skill);
+function matchRecord({ skill, score, confidence }: SkillMatch, { declared, ceiling, grant }: GrantView): object {
 	return {
 		skill: skill.name,
 		path: skill.path,

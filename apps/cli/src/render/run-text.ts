@@ -1,25 +1,21 @@
 import type { AgentSkill, RobotEvent, RobotResult, SkillMatch } from "@robot-lab/core";
 import type { ModelChoice } from "../model.js";
-import { grantOf } from "../skill-view.js";
 import { columns } from "./columns.js";
 import { confinementText } from "./confinement.js";
-import { renderGrant } from "./grant.js";
+import { duration } from "./duration.js";
+import { type GrantView, renderGrant } from "./grant.js";
 import { printable, printableLine } from "./printable.js";
 import type { Style } from "./style.js";
+import { argumentsText, isFailedCall, isRefusedCall, refusalText } from "./tool-call.js";
 
 type Event<Type extends RobotEvent["type"]> = Extract<RobotEvent, { type: Type }>;
 
 const LABEL_WIDTH = 10;
-const LONGEST_ARGUMENTS = 300;
-const NOT_RUN = "Error (not run";
 
-/** Whether a call came to nothing: the tool failed, or its script did. */
-export function isFailedCall({ isError, result }: Event<"tool_call_ended">): boolean {
-	return isError || /^Error \((exit|signal|timed out|aborted|not run)/.test(result);
-}
-
-/** What is known of confinement before the first script ran. */
+/** What is known before the run begins. */
 export interface RunSurroundings {
+	readonly grantOf: (skill: AgentSkill) => GrantView;
+	/** Of confinement: whether it is on, what would confine, and where. */
 	readonly enabled: boolean;
 	readonly strategy: string;
 	readonly platform: string;
@@ -52,7 +48,7 @@ export class RunText {
 			case "warning":
 				return `${this.#style.warning("warning:")} ${printableLine(event.message)}\n`;
 			case "retry":
-				return `${this.#style.warning("retry:")} in ${seconds(event.delayMs)}, ${printableLine(event.message, 300)}\n`;
+				return `${this.#style.warning("retry:")} in ${duration(event.delayMs)}, ${printableLine(event.message, 300)}\n`;
 			case "text_delta":
 				return this.#answer(event.delta);
 			case "tool_call_started":
@@ -91,7 +87,7 @@ export class RunText {
 
 	#call({ id, name, args, skill }: Event<"tool_call_started">): string {
 		this.#calls.set(id, { isCore: this.#skills.get(skill ?? "")?.capabilities.isCore ?? false });
-		const call = this.#row("Call", `${this.#style.name(printableLine(name))} ${printableLine(argumentsText(args), LONGEST_ARGUMENTS)}`);
+		const call = this.#row("Call", `${this.#style.name(printableLine(name))} ${argumentsText(args)}`);
 		return `${this.broken()}${this.#grant(skill)}\n${call}`;
 	}
 
@@ -100,7 +96,7 @@ export class RunText {
 		const skill = name === undefined ? undefined : this.#skills.get(name);
 		if (skill === undefined || this.#granted.has(skill.name)) return "";
 		this.#granted.add(skill.name);
-		return `\n${this.#row("Grant", printableLine(skill.name))}${renderGrant(grantOf(skill), this.#style).join("\n")}\n`;
+		return `\n${this.#row("Grant", printableLine(skill.name))}${renderGrant(this.#surroundings.grantOf(skill), this.#style).join("\n")}\n`;
 	}
 
 	#noteLifecycle({ id, detail }: Event<"tool_lifecycle">): string {
@@ -110,10 +106,10 @@ export class RunText {
 	}
 
 	#ended(event: Event<"tool_call_ended">): string {
-		if (event.result.startsWith(NOT_RUN)) return this.#row("Script", this.#style.bad(notRun(event.result)));
+		if (isRefusedCall(event)) return this.#row("Script", this.#style.bad(refusalText(event)));
 		const confined = this.#confined(event.id);
 		const failed = isFailedCall(event);
-		const outcome = failed ? this.#style.bad(`failed after ${seconds(event.durationMs)}`) : `ran for ${seconds(event.durationMs)}`;
+		const outcome = failed ? this.#style.bad(`failed after ${duration(event.durationMs)}`) : `ran for ${duration(event.durationMs)}`;
 		const said = failed ? `: ${printableLine(event.result, 200)}` : "";
 		return `${this.#row("Confined", confined)}${this.#row("Script", `${outcome}${said}`)}`;
 	}
@@ -134,19 +130,6 @@ export class RunText {
 	#finished({ durationMs, toolCalls, inputTokens, outputTokens }: RobotResult): string {
 		const calls = toolCalls.length === 1 ? "1 tool call" : `${toolCalls.length} tool calls`;
 		const tokens = inputTokens || outputTokens ? `, ${inputTokens ?? 0} tokens in, ${outputTokens ?? 0} out` : "";
-		return `${this.broken()}\n${this.#style.faint(`Done in ${seconds(durationMs)}: ${calls}${tokens}.`)}\n`;
+		return `${this.broken()}\n${this.#style.faint(`Done in ${duration(durationMs)}: ${calls}${tokens}.`)}\n`;
 	}
 }
-
-/** `Error (not run: <code>): <message>` without the code, which is for programs. */
-const notRun = (result: string): string => `not run: ${printableLine(result.replace(/^[^)]*\): /, ""), 400)}`;
-
-function argumentsText(args: unknown): string {
-	if (typeof args !== "object" || args === null || Array.isArray(args)) return JSON.stringify(args) ?? "";
-	return Object.entries(args)
-		.map(([key, value]) => `${key}=${JSON.stringify(value)}`)
-		.join(" ");
-}
-
-const seconds = (milliseconds: number): string =>
-	milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;

@@ -1,12 +1,14 @@
 import { join } from "node:path";
 import { AgentSkill, type RobotEvent } from "@robot-lab/core";
 import { expect, it } from "vitest";
-import { isFailedCall, RunText } from "../../src/render/run-text.js";
+import { RunText } from "../../src/render/run-text.js";
 import { PLAIN } from "../../src/render/style.js";
+import { isFailedCall } from "../../src/render/tool-call.js";
+import { grantOf } from "../../src/skill-view.js";
 import { skillMd, temporarySkills } from "../temporary-skills.js";
 
-const LINUX = { enabled: true, strategy: "none", platform: "linux" };
-const MACOS = { enabled: true, strategy: "seatbelt", platform: "darwin" };
+const LINUX = { enabled: true, strategy: "none", platform: "linux", grantOf };
+const MACOS = { enabled: true, strategy: "seatbelt", platform: "darwin", grantOf };
 
 const started = (id: string, skill = "a"): RobotEvent => ({ type: "tool_call_started", id, name: `${skill}__run`, args: {}, skill });
 const ended = (id: string, result: string, isError = false): RobotEvent & { type: "tool_call_ended" } => ({
