@@ -16,7 +16,7 @@ export { config, configure, reloadConfig } from "./config/configure.js";
 export type { RetryOptions } from "./robot/retry.js";
 export { Robot } from "./robot/robot.js";
 export type { RobotEvent } from "./robot/robot-event.js";
-export type { RobotOptions, RobotSettings, RunOptions, SkillMatching } from "./robot/robot-options.js";
+export type { ContentChunk, RobotOptions, RobotSettings, RunOptions, SkillMatching } from "./robot/robot-options.js";
 export type { RobotStream } from "./robot/robot-stream.js";
 
 // Messages and results

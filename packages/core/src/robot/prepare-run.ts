@@ -7,7 +7,7 @@ import { ABORTED, unlessAborted } from "./abort.js";
 import { listeners } from "./listeners.js";
 import type { ResolvedRobotOptions } from "./resolve-robot-options.js";
 import type { RobotEvent } from "./robot-event.js";
-import type { RunOptions } from "./robot-options.js";
+import type { ContentChunk, RunOptions } from "./robot-options.js";
 import { addMessage, type RunPorts, type RunState } from "./run-state.js";
 import type { RobotSkills } from "./skills-for-run.js";
 import { toolsForRun } from "./tools-for-run.js";
@@ -25,6 +25,8 @@ export async function prepareRun(
 	const emit = listeners<RobotEvent>("onEvent", options.onEvent);
 	const matched = skills === undefined ? [] : await matchSkills(skills, message, signal, emit);
 	const { tools, skillOf, described } = await toolsForRun(robot.local, matched, options.tools);
+	const onChunk = listeners<ContentChunk>("onContent", robot.onContent, options.onContent);
+	const onContent = onChunk && ((content: string) => onChunk({ content }));
 	const onDelta = emit && ((delta: string) => emit({ type: "text_delta", delta }));
 	return {
 		state: stateOf(message, systemText(matched, robot.systemPrompt), history),
@@ -36,7 +38,7 @@ export async function prepareRun(
 			maxToolRounds: robot.maxToolRounds,
 			retry: robot.retry,
 			signal,
-			onText: listeners("onContent", robot.onContent, options.onContent, onDelta),
+			onText: listeners("onContent", onContent, onDelta),
 			emit,
 		},
 	};

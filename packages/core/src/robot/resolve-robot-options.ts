@@ -4,7 +4,7 @@ import { ConfigurationError } from "../errors/configuration-error.js";
 import type { ModelChoice } from "../model/model.js";
 import { checkModelChoice } from "../model/model-id.js";
 import { type RetryPolicy, retryPolicy } from "./retry.js";
-import type { RobotOptions, RobotSettings } from "./robot-options.js";
+import type { ContentChunk, RobotOptions, RobotSettings } from "./robot-options.js";
 import { localTools, type ToolsForRun } from "./tools-for-run.js";
 
 const DEFAULT_MAX_TOOL_ROUNDS = 20;
@@ -19,7 +19,7 @@ export interface ResolvedRobotOptions {
 	readonly callSettings: Omit<LanguageModelV4CallOptions, "prompt" | "tools" | "abortSignal">;
 	readonly maxToolRounds: number;
 	readonly retry: RetryPolicy;
-	readonly onContent: ((delta: string) => void) | undefined;
+	readonly onContent: ((chunk: ContentChunk) => void) | undefined;
 }
 
 export function resolveRobotOptions(options: RobotOptions): ResolvedRobotOptions {

@@ -30,7 +30,12 @@ export interface RobotSettings {
 	/** How a failing model is asked again. A number is the count of retries. Default 2, exponential from 500 ms. */
 	readonly retries?: number | RetryOptions;
 	/** Called with each piece of text as it arrives. Must not throw; what it throws is reported as a process warning and the run goes on. */
-	readonly onContent?: (delta: string) => void;
+	readonly onContent?: (chunk: ContentChunk) => void;
+}
+
+/** A piece of the answer, as it arrives. */
+export interface ContentChunk {
+	readonly content: string;
 }
 
 /** How a robot is made. */
@@ -65,7 +70,7 @@ export interface RunOptions {
 	/** Ends the run at any moment; the result then says `aborted` and holds what had been said. */
 	readonly signal?: AbortSignal;
 	/** Called after the robot's own `onContent`; the same contract. */
-	readonly onContent?: (delta: string) => void;
+	readonly onContent?: (chunk: ContentChunk) => void;
 	/** Called with everything that happens. The same contract as `onContent`. */
 	readonly onEvent?: (event: RobotEvent) => void;
 	/**

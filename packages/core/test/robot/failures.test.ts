@@ -174,7 +174,10 @@ describe("a run that is aborted", () => {
 	it("keeps the text that came before the abort, in the result and in the history", async () => {
 		const controller = new AbortController();
 		const { robot, model } = setting([{ text: ["one ", "two "], hang: true }, "ok"]);
-		const result = await robot.run("x", { signal: controller.signal, onContent: (delta) => delta === "two " && controller.abort() });
+		const result = await robot.run("x", {
+			signal: controller.signal,
+			onContent: ({ content }) => content === "two " && controller.abort(),
+		});
 		expect(result).toMatchObject({ stopReason: "aborted", lastTextContent: "one two " });
 		await robot.run("y");
 		expect(model.calls[1]?.prompt.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);

@@ -105,7 +105,7 @@ describe("a robot on a real provider package and a real HTTP stream", () => {
 			text("never"),
 		]);
 		const heard: string[] = [];
-		const run = robotOn(server).run("x", { onContent: (delta) => heard.push(delta) });
+		const run = robotOn(server).run("x", { onContent: ({ content }) => heard.push(content) });
 		await expect(run).rejects.toSatisfy(
 			(error) => InferenceError.isInstance(error) && /failed: .*\(terminated\)\.$/.test((error as Error).message),
 		);

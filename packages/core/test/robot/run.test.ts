@@ -6,6 +6,7 @@ import { InferenceError } from "../../src/errors/inference-error.js";
 import { RobotResult } from "../../src/message/robot-result.js";
 import { Robot } from "../../src/robot/robot.js";
 import type { RobotEvent } from "../../src/robot/robot-event.js";
+import type { ContentChunk } from "../../src/robot/robot-options.js";
 import { ScriptedModel } from "../../src/testing/scripted-model.js";
 import type { ScriptedRound } from "../../src/testing/scripted-reply.js";
 import { createTool } from "../../src/tool/create-tool.js";
@@ -317,8 +318,8 @@ describe("Robot.run()", () => {
 describe("Robot.run() telling what happens", () => {
 	it("calls the robot's onContent, then the run's, with every delta", async () => {
 		const told: string[] = [];
-		const { robot } = robotWith({ text: ["a", "b"] }, { onContent: (delta: string) => told.push(`robot ${delta}`) });
-		await robot.run("x", { onContent: (delta) => told.push(`run ${delta}`) });
+		const { robot } = robotWith({ text: ["a", "b"] }, { onContent: ({ content }: ContentChunk) => told.push(`robot ${content}`) });
+		await robot.run("x", { onContent: ({ content }) => told.push(`run ${content}`) });
 		expect(told).toEqual(["robot a", "run a", "robot b", "run b"]);
 	});
 
