@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
 
-const repository = fileURLToPath(new URL("../../..", import.meta.url));
+/** The workspace itself. */
+export const repository: string = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** Where each package lies in the workspace. */
 export const packages = {
@@ -48,8 +49,7 @@ export async function manifest(name: PackageName): Promise<{ readonly version: s
 }
 
 async function pnpm(args: readonly string[], cwd: string): Promise<void> {
-	const started = process.env.npm_execpath;
-	const [program, first] =
-		started === undefined || !started.includes("pnpm") ? ["npx", ["--yes", "pnpm@12.21.0"]] : [process.execPath, [started]];
-	await execa(program, [...first, ...args], { cwd });
+	const onPath = process.env.npm_config_user_agent?.startsWith("pnpm/");
+	const [program, ...first] = onPath ? ["pnpm"] : ["npx", "--yes", "pnpm@12.21.0"];
+	await execa(program as string, [...first, ...args], { cwd });
 }

@@ -5,7 +5,13 @@ import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/co
 import { execa } from "execa";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { installed, manifest, outsideFolder, type PackageName, pack, packages } from "./packed.js";
+import { installed, manifest, outsideFolder, type PackageName, pack, packages, repository } from "./packed.js";
+
+const readmes = ["README.md", "packages/core/README.md", "packages/sandbox/README.md"];
+
+async function examplesOf(path: string): Promise<string[]> {
+	return [...(await readFile(path, "utf8")).matchAll(/^```[jt]s\n(.*?)^```/gms)].map(([, code = ""]) => code);
+}
 
 const names = Object.keys(packages) as PackageName[];
 const tarballs = new Map<PackageName, string>();
@@ -34,7 +40,7 @@ describe.each(names)("the tarball of %s", (name) => {
 	it("passes publint without a message", async () => {
 		const { buffer, byteOffset, byteLength } = await readFile(tarball(name));
 		const tar = buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
-		const { messages } = await publint({ pkgDir: packages[name], pack: { tarball: tar }, strict: true });
+		const { messages } = await publint({ pack: { tarball: tar }, strict: true });
 		expect(messages).toEqual([]);
 	});
 
@@ -82,7 +88,7 @@ describe("a strict TypeScript consumer", () => {
 
 	beforeAll(async () => {
 		project = await mkdtemp(join(tmpdir(), "robot-lab-types-"));
-		await installed(project, [tarball("@robot-lab/core"), tarball("@robot-lab/sandbox")]);
+		await installed(project, [tarball("@robot-lab/core"), tarball("@robot-lab/sandbox"), "zod"]);
 	}, 180_000);
 
 	afterAll(() => rm(project, { recursive: true, force: true }));
@@ -127,6 +133,12 @@ describe("a strict TypeScript consumer", () => {
 			export { AgentSkillCatalog, createTool, evaluateProfile, isAtOrBelow, result, Robot, runBounded, Sandbox, ScriptedModel };
 		`;
 		expect(await compile(source)).toBe("");
+	});
+
+	it.each(readmes)("compiles every example of %s", async (path) => {
+		const examples = await examplesOf(join(repository, path));
+		expect(examples.length).toBeGreaterThan(0);
+		for (const example of examples) expect(await compile(`${example}\nexport {};`)).toBe("");
 	});
 
 	it("is told of a wrong use, so the check can fail", async () => {
