@@ -46,7 +46,7 @@ export class Capabilities {
 
 	/** What may be read. As declared; in a grant absolute and real. */
 	readonly fsRead: readonly string[];
-	/** What may be written. Says nothing about reading: a path to read and write stands in both lists. */
+	/** What may be written. In itself it says nothing about reading; an executor may let what can be written be read too, and sandbox does. */
 	readonly fsWrite: readonly string[];
 	readonly network: boolean;
 	/** Whole seconds, at least one. */
