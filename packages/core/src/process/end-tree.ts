@@ -4,12 +4,9 @@ import { PsSweep } from "./ps-sweep.js";
 import { signalGroup } from "./signal-group.js";
 import type { ProcessTree, Sweep } from "./tree.js";
 
-/** The way of sweeping that this system allows, with what has to be seen before anything is signalled. */
-export async function prepareSweep(tree: ProcessTree): Promise<Sweep> {
-	if (hasProcFiles) return new ProcSweep(tree);
-	const sweep = new PsSweep(tree);
-	await sweep.observe();
-	return sweep;
+/** The way of sweeping that this system allows. */
+export function sweepFor(tree: ProcessTree): Sweep {
+	return hasProcFiles ? new ProcSweep(tree) : new PsSweep(tree);
 }
 
 /** Kills what can be found now, without waiting: for a process that is about to end itself. */

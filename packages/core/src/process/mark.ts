@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { existsSync } from "node:fs";
-import { hardLimit, hasProcFiles } from "./proc-files.js";
+import { hardLimits, hasProcFiles } from "./proc-files.js";
 import type { KnownProcess } from "./process-table.js";
 
 const LIMIT_NAME = "Max resident set";
@@ -31,6 +31,12 @@ export function hasMark(process: KnownProcess, mark: Mark): boolean {
 	return process.hardLimit(LIMIT_NAME) === String(mark);
 }
 
+/** Whether the process may have carried the mark, as far as it could be read. */
+export function mayHaveMark(process: KnownProcess, mark: Mark | undefined): boolean {
+	const limit = process.hardLimit(LIMIT_NAME);
+	return mark === undefined || limit === undefined || limit === String(mark);
+}
+
 /** The argument vector that marks itself and becomes `command`: same process, same environment, same descriptors. */
 export function marking(launcher: string, mark: Mark, command: readonly string[]): readonly string[] {
 	return [launcher, `--rss=${mark}`, "--", ...command];
@@ -42,7 +48,7 @@ export function markLauncher(): Promise<string | undefined> {
 	return launcher;
 }
 
-const ownLimit: string | undefined = hasProcFiles ? hardLimit("self", LIMIT_NAME) : undefined;
+const ownLimit: string | undefined = hasProcFiles ? hardLimits("self").get(LIMIT_NAME) : undefined;
 let launcher: Promise<string | undefined> | undefined;
 
 async function findLauncher(): Promise<string | undefined> {

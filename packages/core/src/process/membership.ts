@@ -1,4 +1,4 @@
-import { hasMark } from "./mark.js";
+import { hasMark, mayHaveMark } from "./mark.js";
 import type { KnownProcess } from "./process-table.js";
 import { numberIsStill } from "./signal-group.js";
 import { type ProcessTree, RUN_ID_VARIABLE } from "./tree.js";
@@ -9,16 +9,26 @@ import { type ProcessTree, RUN_ID_VARIABLE } from "./tree.js";
  */
 export function belongsTo(tree: ProcessTree): (process: KnownProcess) => boolean {
 	const { leader, lineage, mark, pipes, runId } = tree;
-	const groupIsOurs = numberIsStill(tree);
 	return (known) => {
 		const { entry } = known;
 		if (!entry.alive || Number(entry.start) < Number(leader.start)) return false;
 		return (
-			(groupIsOurs && (entry.group === leader.pid || entry.session === leader.pid)) ||
+			((entry.group === leader.pid || entry.session === leader.pid) && numberIsStill(tree)) ||
 			lineage.has(entry) ||
 			(mark !== undefined && hasMark(known, mark)) ||
-			known.environmentHas(RUN_ID_VARIABLE, runId) ||
+			(known.variable(RUN_ID_VARIABLE)?.includes(runId) ?? false) ||
 			known.holdsOneOf(pipes)
 		);
 	};
+}
+
+/**
+ * Whether a process ended before it could be told whose it was, and may have started another meanwhile.
+ *
+ * @param strangers Processes known not to be the tree's. What a stranger starts is not either.
+ */
+export function mayHaveSlipped(known: KnownProcess, tree: ProcessTree, strangers: ReadonlyMap<number, KnownProcess>): boolean {
+	const { entry } = known;
+	if (Number(entry.start) < Number(tree.leader.start) || strangers.has(entry.parent)) return false;
+	return (!entry.alive || known.wasGone) && mayHaveMark(known, tree.mark);
 }

@@ -46,11 +46,13 @@ export function lastPid(): number {
 	return Number(readOrNothing("/proc/loadavg").trim().split(" ").at(-1));
 }
 
-/** The process's hard limit of that name as `/proc/<pid>/limits` spells it. Every process may read it, whoever owns the other. */
-export function hardLimit(pid: number | "self", name: string): string | undefined {
-	const limits = readOrNothing(`/proc/${pid}/limits`);
-	const line = limits.slice(limits.indexOf(`\n${name} `) + 1).split("\n", 1)[0];
-	return line?.slice(name.length).trim().split(/\s+/)[1];
+/** The process's hard limits by name. Every process may read them, whoever owns the other; empty for one that is gone. */
+export function hardLimits(pid: number | "self"): Map<string, string> {
+	const [, ...lines] = readOrNothing(`/proc/${pid}/limits`).split("\n");
+	// "Max open files            1024                 4096                 files"
+	return new Map(
+		lines.flatMap((line) => (line === "" ? [] : [[line.slice(0, 25).trim(), line.slice(26).trim().split(/\s+/)[1] ?? ""] as const])),
+	);
 }
 
 /** The process's variables, each as `NAME=value`. Empty where this process may not look. */

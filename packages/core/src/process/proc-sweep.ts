@@ -1,12 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { look } from "./lineage.js";
-import { belongsTo } from "./membership.js";
+import { belongsTo, mayHaveSlipped } from "./membership.js";
 import { pidsSince } from "./pid-range.js";
 import { isAlive, signalProcess } from "./proc-files.js";
-import { type KnownProcess, knownProcesses } from "./process-table.js";
+import { type KnownProcess, knownProcesses, type Refresh, tableAge } from "./process-table.js";
 import { signalGroup } from "./signal-group.js";
 import type { ProcessTree, Sweep } from "./tree.js";
 
+// Fresh enough to count a group by and to adopt orphans from; what is proved by a look looks anew.
+const FRESH_MS = 10;
 const LONGEST_PAUSE_MS = 128;
 const STOPPING_BOUND_MS = 40;
 // Too short for the numbers of processes to go round once.
@@ -16,13 +18,15 @@ const PID_CIRCLE_MS = 1000;
 export class ProcSweep implements Sweep {
 	readonly #tree: ProcessTree;
 	readonly #examined: Set<KnownProcess> = new Set();
-	readonly #strangers: Set<KnownProcess> = new Set();
+	readonly #strangers: Map<number, KnownProcess> = new Map();
 	readonly #found: Set<KnownProcess> = new Set();
 	readonly #signalled: Set<KnownProcess> = new Set();
 	readonly #isShort: boolean;
+	readonly #belongs: (process: KnownProcess) => boolean;
 
 	constructor(tree: ProcessTree) {
 		this.#tree = tree;
+		this.#belongs = belongsTo(tree);
 		this.#isShort = performance.now() - tree.lineage.begunAt < PID_CIRCLE_MS;
 	}
 
@@ -31,6 +35,22 @@ export class ProcSweep implements Sweep {
 		let count = 0;
 		for (const { entry } of this.#signalled) if (entry.pid !== this.#tree.leader.pid) count += 1;
 		return count;
+	}
+
+	/** Brings the table and the lineages up to date: a death orphans children, so this comes before anything is signalled. */
+	async observe(): Promise<void> {
+		if (tableAge() > FRESH_MS) look();
+	}
+
+	/** Kills until nothing is found and nothing that was found still lives, or until the time has come. */
+	async end(until: number): Promise<void> {
+		// Where many runs end at once, all their groups die before any of them looks for more, and there is less to look through.
+		if (this.#killGroup()) await delay(1);
+		for (let pause = 1; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
+			const foundMore = this.killFound();
+			if ((!foundMore && !this.#isDying) || performance.now() >= until) return;
+			await delay(pause);
+		}
 	}
 
 	/**
@@ -45,20 +65,18 @@ export class ProcSweep implements Sweep {
 		const before = this.#found.size;
 		let isQuiet = false;
 		while (!isQuiet && performance.now() < until) isQuiet = !this.#stopNew();
-		const living = [...this.#found].filter(({ entry }) => isAlive(entry));
-		for (const process of living) this.#signalled.add(process);
-		if (living.length > 0) signalGroup(this.#tree, "SIGKILL");
-		for (const { entry } of living) signalProcess(entry, "SIGKILL");
+		for (const { entry } of this.#noteLiving()) signalProcess(entry, "SIGKILL");
 		return !isQuiet || this.#found.size > before;
 	}
 
-	/** Kills until nothing is found and nothing that was found still lives, or until the time has come. */
-	async end(until: number): Promise<void> {
-		for (let pause = 1; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
-			const foundMore = this.killFound();
-			if ((!foundMore && !this.#isDying) || performance.now() >= until) return;
-			await delay(pause);
-		}
+	#killGroup(): boolean {
+		if (tableAge() > FRESH_MS) this.#look();
+		const { pid } = this.#tree.leader;
+		for (const process of knownProcesses()) if (process.entry.group === pid && this.#belongs(process)) this.#take(process);
+		if (this.#found.size === 0) return false;
+		this.#noteLiving();
+		signalGroup(this.#tree, "SIGKILL");
+		return true;
 	}
 
 	get #isDying(): boolean {
@@ -66,38 +84,52 @@ export class ProcSweep implements Sweep {
 		return false;
 	}
 
+	#noteLiving(): KnownProcess[] {
+		const living = [...this.#found].filter(({ entry }) => isAlive(entry));
+		for (const process of living) this.#signalled.add(process);
+		return living;
+	}
+
 	#stopNew(): boolean {
-		const { missed } = look(this.#isShort ? pidsSince(this.#tree.leader.pid) : undefined);
-		const belongs = belongsTo(this.#tree);
+		const { missed } = this.#look();
 		const before = this.#found.size;
 		let slippedAway = missed;
 		for (const process of knownProcesses()) {
 			if (this.#examined.has(process)) continue;
+			if (this.#belongs(process)) this.#stop(process);
+			else if (mayHaveSlipped(process, this.#tree, this.#strangers)) slippedAway += 1;
+			else this.#strangers.set(process.entry.pid, process);
 			this.#examined.add(process);
-			if (belongs(process)) this.#stop(process);
-			else if (isYounger(process, this.#tree) && !isAlive(process.entry)) slippedAway += 1;
-			else this.#strangers.add(process);
 		}
 		this.#stopChildren();
 		return slippedAway > 0 || this.#found.size > before;
+	}
+
+	#look(): Refresh {
+		return look(this.#isShort ? pidsSince(this.#tree.leader.pid) : undefined);
 	}
 
 	#stopChildren(): void {
 		const parents = new Set([...this.#found].map(({ entry }) => entry.pid));
 		for (let before = -1; before !== parents.size; ) {
 			before = parents.size;
-			for (const stranger of this.#strangers) {
+			for (const stranger of this.#strangers.values()) {
 				if (!parents.has(stranger.entry.parent) || !isYounger(stranger, this.#tree)) continue;
 				parents.add(stranger.entry.pid);
-				this.#strangers.delete(stranger);
+				this.#strangers.delete(stranger.entry.pid);
 				this.#stop(stranger);
 			}
 		}
 	}
 
 	#stop(process: KnownProcess): void {
-		this.#found.add(process);
+		this.#take(process);
 		signalProcess(process.entry, "SIGSTOP");
+	}
+
+	#take(process: KnownProcess): void {
+		this.#found.add(process);
+		this.#examined.add(process);
 	}
 }
 

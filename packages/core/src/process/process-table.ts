@@ -1,4 +1,4 @@
-import { descriptorTargets, environmentOf, hardLimit, listPids, readEntry } from "./proc-files.js";
+import { descriptorTargets, environmentOf, hardLimits, listPids, readEntry } from "./proc-files.js";
 import type { ProcessEntry } from "./process-entry.js";
 
 const STALE_MS = 1000;
@@ -9,29 +9,42 @@ const STALE_MS = 1000;
  */
 export class KnownProcess {
 	readonly entry: ProcessEntry;
-	readonly #hardLimits: Map<string, string | undefined> = new Map();
-	#environment: readonly string[] | undefined;
+	#hardLimits: ReadonlyMap<string, string> | undefined;
+	readonly #variables: Map<string, string | undefined> = new Map();
 	#targets: readonly string[] | undefined;
 
 	constructor(entry: ProcessEntry) {
 		this.entry = entry;
 	}
 
+	/** The hard limit of that name, as `/proc/<pid>/limits` spells both. */
 	hardLimit(name: string): string | undefined {
-		if (!this.#hardLimits.has(name)) this.#hardLimits.set(name, hardLimit(this.entry.pid, name));
+		this.#hardLimits ??= hardLimits(this.entry.pid);
 		return this.#hardLimits.get(name);
 	}
 
-	/** Whether the value of that variable has that text in it. */
-	environmentHas(name: string, text: string): boolean {
-		this.#environment ??= environmentOf(this.entry.pid);
-		return this.#environment.some((variable) => variable.startsWith(`${name}=`) && variable.includes(text));
+	/** Whether it could not be read any more when it was asked for the first time: every process has this limit. */
+	get wasGone(): boolean {
+		return this.hardLimit("Max processes") === undefined;
+	}
+
+	/** The value of that variable. */
+	variable(name: string): string | undefined {
+		if (!this.#variables.has(name)) this.#variables.set(name, this.#readVariable(name));
+		return this.#variables.get(name);
 	}
 
 	/** Whether one of its descriptors leads to one of those files. */
 	holdsOneOf(files: readonly string[]): boolean {
 		this.#targets ??= descriptorTargets(this.entry.pid);
 		return this.#targets.some((target) => files.includes(target));
+	}
+
+	#readVariable(name: string): string | undefined {
+		const start = `${name}=`;
+		return environmentOf(this.entry.pid)
+			.find((variable) => variable.startsWith(start))
+			?.slice(start.length);
 	}
 }
 
@@ -44,6 +57,11 @@ export interface Refresh {
 
 const known = new Map<number, KnownProcess>();
 let refreshedAt = Number.NEGATIVE_INFINITY;
+
+/** How long ago the table was refreshed, in milliseconds. */
+export function tableAge(): number {
+	return performance.now() - refreshedAt;
+}
 
 /** All processes known at the last refresh. One table serves all runs, so that many runs that end at once cost one reading. */
 export function knownProcesses(): Iterable<KnownProcess> {

@@ -28,23 +28,24 @@ export class PsSweep implements Sweep {
 		return this.#killed.size;
 	}
 
-	/** Notes who descends from the leader now. To be called before anything is signalled, for a process's death orphans its children. */
-	async observe(): Promise<ProcessEntry[]> {
-		const table = await readPsTable();
-		adoptFrom(table, this.#tree.lineage, this.#tree.leader.pid);
-		return table;
+	async observe(): Promise<void> {
+		await this.#read();
 	}
 
 	async end(until: number): Promise<void> {
-		while (performance.now() < until) {
-			const table = await this.observe();
-			const left = table.filter((entry) => entry.alive && this.#isOurs(entry));
-			if (left.length === 0 && table.length > 0) return;
+		do {
+			const left = (await this.#read())?.filter((entry) => entry.alive && this.#isOurs(entry));
+			if (left?.length === 0) return;
 			signalGroup(this.#tree, "SIGKILL");
-			if (table.length === 0) return;
-			await Promise.all(left.map(({ pid }) => this.#kill(pid)));
+			await Promise.all((left ?? []).map(({ pid }) => this.#kill(pid)));
 			await delay(PAUSE_MS);
-		}
+		} while (hasProgram("ps") && performance.now() < until);
+	}
+
+	async #read(): Promise<ProcessEntry[] | undefined> {
+		const table = await readPsTable();
+		if (table !== undefined) adoptFrom(table, this.#tree.lineage, this.#tree.leader.pid);
+		return table;
 	}
 
 	#isOurs(entry: ProcessEntry): boolean {

@@ -2,12 +2,12 @@ import { readFromProgram } from "./host-program.js";
 import type { ProcessEntry } from "./process-entry.js";
 
 const LINE = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.+?)\s*$/;
-const PS_BOUND_MS = 200;
+const PS_BOUND_MS = 2000;
 
-/** The process table as `ps` prints it, for systems without `/proc`. Empty where there is no `ps`. Times of start are whole seconds. */
-export async function readPsTable(): Promise<ProcessEntry[]> {
+/** The process table as `ps` prints it, for systems without `/proc`; `undefined` where `ps` fails. Times of start are whole seconds. */
+export async function readPsTable(): Promise<ProcessEntry[] | undefined> {
 	const table = await readFromProgram(["ps", "-axo", "pid=,ppid=,pgid=,stat=,lstart="], PS_BOUND_MS);
-	return (table ?? "").split("\n").flatMap(parsePsLine);
+	return table?.split("\n").flatMap(parsePsLine);
 }
 
 /** One line of that table; a line that is none gives nothing. */

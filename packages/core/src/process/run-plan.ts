@@ -10,7 +10,8 @@ export interface RunPlan {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly stdin: string | undefined;
 	readonly signal: AbortSignal | undefined;
-	readonly timeoutMs: number | undefined;
+	/** When the run is to end, on the clock of `performance.now()`. Counted from the call, so that waiting to start counts too. */
+	readonly deadline: number | undefined;
 	readonly maxOutputBytes: number;
 	readonly separate: boolean;
 	readonly killSurvivors: boolean;
@@ -39,7 +40,7 @@ export function planRun(command: readonly string[], options: BoundedRunOptions):
 		env: options.env ?? process.env,
 		stdin: options.stdin,
 		signal,
-		timeoutMs,
+		deadline: timeoutMs === undefined ? undefined : performance.now() + timeoutMs,
 		maxOutputBytes,
 		separate: streams === "separate",
 		killSurvivors: survivors === "kill",

@@ -12,15 +12,15 @@ export class StopRequest {
 	readonly #signal: AbortSignal | undefined;
 	readonly #abort = (): void => this.#make("abort");
 
-	/** @param timeoutMs Any positive number: what one timer cannot hold is waited for in parts. */
-	constructor(signal: AbortSignal | undefined, timeoutMs: number | undefined) {
+	/** @param deadline On the clock of `performance.now()`, however far away: what one timer cannot hold is waited for in parts. */
+	constructor(signal: AbortSignal | undefined, deadline: number | undefined) {
 		this.made = new Promise((resolve) => {
 			this.#make = resolve;
 		});
 		this.#signal = signal;
 		if (signal?.aborted) this.#abort();
 		signal?.addEventListener("abort", this.#abort, { once: true });
-		if (timeoutMs !== undefined) this.#waitUntil(performance.now() + timeoutMs);
+		if (deadline !== undefined) this.#waitUntil(deadline);
 	}
 
 	/** The run is over: nothing is waited for any more. */

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
-import { setTimeout as delay } from "node:timers/promises";
-import { prepareSweep } from "./end-tree.js";
+import { setTimeout as delay, setImmediate as immediate } from "node:timers/promises";
+import { sweepFor } from "./end-tree.js";
 import { follow, unfollow } from "./lineage.js";
 import { hasProcFiles } from "./proc-files.js";
 import type { RunOutput } from "./run-output.js";
@@ -16,6 +16,7 @@ const STOP_BOUND_MS = 450;
 const SILENCE_MS = 50;
 const LONGEST_GRACE_MS = 250;
 const SWEEP_BOUND_MS = 2000;
+const OBSERVE_MS = 100;
 const DRAIN_MS = 100;
 
 /** How a command came to its end. */
@@ -34,7 +35,7 @@ interface Exit {
 /** Waits for the command's end, or brings it about; either way the output is read as far as it ever will be. */
 export async function supervise({ child, tree }: StartedCommand, output: RunOutput, plan: RunPlan): Promise<Ending> {
 	const exit = exitOf(child);
-	const stop = new StopRequest(plan.signal, plan.timeoutMs);
+	const stop = new StopRequest(plan.signal, plan.deadline);
 	if (hasProcFiles && plan.endable) follow(tree.lineage);
 	try {
 		const first = await Promise.race([exit, stop.made]);
@@ -54,7 +55,8 @@ function exitOf(child: ChildProcess): Promise<Exit> {
 async function end(tree: ProcessTree, exit: Promise<Exit>, output: RunOutput, stoppedBy: StopReason): Promise<Ending> {
 	const begunAt = performance.now();
 	const bound = begunAt + STOP_BOUND_MS;
-	const sweep = await prepareSweep(tree);
+	const sweep = sweepFor(tree);
+	await within(OBSERVE_MS, sweep.observe());
 	signalGroup(tree, "SIGTERM");
 	await within(begunAt + TERM_GRACE_MS - performance.now(), Promise.all([exit, output.ended]));
 	// What is not dead by the bound is hunted on, but not waited for.
@@ -69,7 +71,7 @@ async function end(tree: ProcessTree, exit: Promise<Exit>, output: RunOutput, st
 }
 
 async function killSurvivors(tree: ProcessTree, output: RunOutput): Promise<number> {
-	const sweep = await prepareSweep(tree);
+	const sweep = sweepFor(tree);
 	await sweep.end(performance.now() + SWEEP_BOUND_MS);
 	if (!output.readNow()) await within(DRAIN_MS, output.ended);
 	output.readNow();
@@ -92,8 +94,14 @@ async function silence(output: RunOutput): Promise<void> {
 async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T | undefined> {
 	const timer = new AbortController();
 	try {
-		return await Promise.race([promise, delay(Math.max(0, milliseconds), undefined, { signal: timer.signal })]);
+		return await Promise.race([promise, expiry(milliseconds, timer.signal)]);
 	} finally {
 		timer.abort();
 	}
+}
+
+async function expiry(milliseconds: number, signal: AbortSignal): Promise<undefined> {
+	await delay(Math.max(0, milliseconds), undefined, { signal });
+	// A timer that is late because this thread was busy fires before the news that lay waiting meanwhile: let them in first.
+	await immediate();
 }

@@ -20,6 +20,8 @@ export interface ProcessTree {
 export interface Sweep {
 	/** How many processes other than the leader had to be killed. */
 	readonly killed: number;
+	/** Notes whose descendants are whose, as far as it can be seen now. To be called before anything is signalled. */
+	observe(): Promise<void>;
 	/**
 	 * Kills everything that can be found and waits until it is dead.
 	 *

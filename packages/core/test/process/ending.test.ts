@@ -43,7 +43,7 @@ describe("runBounded() at its deadline", () => {
 	it.skipIf(!onLinux)("leaves nothing alive of a script that ignores SIGTERM, forks, and flees from its group", async () => {
 		const marker = uniqueSleep();
 		const ticks = join(directory, "deadline");
-		const result = await bash(unruly(marker, ticks), { timeoutMs: 800 });
+		const result = await bash(unruly(marker, ticks), { timeoutMs: 2000 });
 		expect(living(marker)).toEqual([]);
 		expect(result).toMatchObject({ timedOut: true, aborted: false, exitCode: null, signal: "SIGKILL", output: "begun\n" });
 		expect(result.survivorsKilled).toBeGreaterThanOrEqual(6);
@@ -57,7 +57,7 @@ describe("runBounded() at its deadline", () => {
 		const marker = uniqueSleep();
 		const ticks = join(directory, "control");
 		const child = spawn("bash", ["-c", unruly(marker, ticks)], { detached: true, stdio: "ignore" });
-		await delay(800);
+		await untilLiving(marker, 12);
 		process.kill(-(child.pid as number), "SIGKILL");
 		await delay(100);
 		const before = ticksIn(ticks);
@@ -147,8 +147,10 @@ describe("runBounded() when its signal aborts", () => {
 
 	it("answers all runs that share a signal", async () => {
 		const abort = new AbortController();
-		const runs = Array.from({ length: 10 }, () => bash("echo begun; sleep 20", { signal: abort.signal }));
-		await delay(300);
+		let begun = 0;
+		const onOutput = () => (begun += 1);
+		const runs = Array.from({ length: 10 }, () => bash("echo begun; sleep 20", { signal: abort.signal, onOutput }));
+		for (let waited = 0; begun < 10 && waited < 5000; waited += 10) await delay(10);
 		abort.abort();
 		for (const result of await Promise.all(runs)) expect(result).toMatchObject({ aborted: true, output: "begun\n", signal: "SIGTERM" });
 	});
