@@ -8,7 +8,7 @@ export interface BoundedRunOptions {
 	readonly stdin?: string;
 	/** Ends the run and everything it started. */
 	readonly signal?: AbortSignal;
-	/** Deadline in milliseconds. Default: none. */
+	/** Deadline in milliseconds, counted from the call: any positive number. Default: none. */
 	readonly timeoutMs?: number;
 	/** Bytes of output kept per stream, a quarter from the head and the rest from the tail. Default 1 MiB. */
 	readonly maxOutputBytes?: number;

@@ -1,4 +1,5 @@
 import { hasMark, mayHaveMark } from "./mark.js";
+import { readEntry } from "./proc-files.js";
 import type { KnownProcess } from "./process-table.js";
 import { numberIsStill } from "./signal-group.js";
 import { type ProcessTree, RUN_ID_VARIABLE } from "./tree.js";
@@ -25,10 +26,17 @@ export function belongsTo(tree: ProcessTree): (process: KnownProcess) => boolean
 /**
  * Whether a process ended before it could be told whose it was, and may have started another meanwhile.
  *
- * @param strangers Processes known not to be the tree's. What a stranger starts is not either.
+ * @param strangers Processes known not to be the tree's. What a stranger starts is not either; but orphans are given to an ancestor
+ * of this process, which is a stranger too.
  */
 export function mayHaveSlipped(known: KnownProcess, tree: ProcessTree, strangers: ReadonlyMap<number, KnownProcess>): boolean {
 	const { entry } = known;
-	if (Number(entry.start) < Number(tree.leader.start) || strangers.has(entry.parent)) return false;
-	return (!entry.alive || known.wasGone) && mayHaveMark(known, tree.mark);
+	if (Number(entry.start) < Number(tree.leader.start) || (entry.alive && !known.wasGone)) return false;
+	return mayHaveMark(known, tree.mark) && (!strangers.has(entry.parent) || adoptsOrphans(entry.parent));
+}
+
+function adoptsOrphans(pid: number): boolean {
+	let ancestor: number | undefined = process.pid;
+	while (ancestor !== undefined && ancestor > 1 && ancestor !== pid) ancestor = readEntry(ancestor)?.parent;
+	return pid <= 1 || ancestor === pid;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { look } from "./lineage.js";
+import { follow, look, unfollow } from "./lineage.js";
 import { belongsTo, mayHaveSlipped } from "./membership.js";
 import { pidsSince } from "./pid-range.js";
 import { isAlive, signalProcess } from "./proc-files.js";
@@ -21,13 +21,11 @@ export class ProcSweep implements Sweep {
 	readonly #strangers: Map<number, KnownProcess> = new Map();
 	readonly #found: Set<KnownProcess> = new Set();
 	readonly #signalled: Set<KnownProcess> = new Set();
-	readonly #isShort: boolean;
 	readonly #belongs: (process: KnownProcess) => boolean;
 
 	constructor(tree: ProcessTree) {
 		this.#tree = tree;
 		this.#belongs = belongsTo(tree);
-		this.#isShort = performance.now() - tree.lineage.begunAt < PID_CIRCLE_MS;
 	}
 
 	/** How many processes other than the leader had to be killed. */
@@ -35,6 +33,14 @@ export class ProcSweep implements Sweep {
 		let count = 0;
 		for (const { entry } of this.#signalled) if (entry.pid !== this.#tree.leader.pid) count += 1;
 		return count;
+	}
+
+	begin(): void {
+		follow(this.#tree.lineage);
+	}
+
+	cease(): void {
+		unfollow(this.#tree.lineage);
 	}
 
 	/** Brings the table and the lineages up to date: a death orphans children, so this comes before anything is signalled. */
@@ -106,7 +112,8 @@ export class ProcSweep implements Sweep {
 	}
 
 	#look(): Refresh {
-		return look(this.#isShort ? pidsSince(this.#tree.leader.pid) : undefined);
+		const { leader, lineage } = this.#tree;
+		return look(performance.now() - lineage.begunAt < PID_CIRCLE_MS ? pidsSince(leader.pid) : undefined);
 	}
 
 	#stopChildren(): void {

@@ -7,6 +7,9 @@ import { readPsTable } from "./ps-table.js";
 import { signalGroup } from "./signal-group.js";
 import type { ProcessTree, Sweep } from "./tree.js";
 
+const EARLY_LOOK_MS = 200;
+// The group is killed then, whatever the look will bring.
+const LONGEST_FIRST_LOOK_MS = 100;
 const PAUSE_MS = 10;
 const LISTING_PROGRAM = process.platform === "darwin" ? "pgrep" : "ps";
 
@@ -19,6 +22,7 @@ const LISTING_PROGRAM = process.platform === "darwin" ? "pgrep" : "ps";
 export class PsSweep implements Sweep {
 	readonly #tree: ProcessTree;
 	readonly #killed: Set<number> = new Set();
+	#timer: NodeJS.Timeout | undefined;
 
 	constructor(tree: ProcessTree) {
 		this.#tree = tree;
@@ -28,18 +32,34 @@ export class PsSweep implements Sweep {
 		return this.#killed.size;
 	}
 
+	/** Looks once early: who is orphaned later has been seen then, and the first look takes the longest. */
+	begin(): void {
+		this.#timer = setTimeout(() => void this.observe(), EARLY_LOOK_MS);
+		this.#timer.unref();
+	}
+
+	cease(): void {
+		clearTimeout(this.#timer);
+	}
+
 	async observe(): Promise<void> {
 		await this.#read();
 	}
 
 	async end(until: number): Promise<void> {
-		do {
-			const left = (await this.#read())?.filter((entry) => entry.alive && this.#isOurs(entry));
-			if (left?.length === 0) return;
+		const reading = this.#living();
+		let left = await Promise.race([reading, delay(LONGEST_FIRST_LOOK_MS)]);
+		while (left?.length !== 0) {
 			signalGroup(this.#tree, "SIGKILL");
-			await Promise.all((left ?? []).map(({ pid }) => this.#kill(pid)));
+			await Promise.all((left ?? (await reading) ?? []).map(({ pid }) => this.#kill(pid)));
+			if (!hasProgram("ps") || performance.now() >= until) return;
 			await delay(PAUSE_MS);
-		} while (hasProgram("ps") && performance.now() < until);
+			left = await this.#living();
+		}
+	}
+
+	async #living(): Promise<ProcessEntry[] | undefined> {
+		return (await this.#read())?.filter((entry) => entry.alive && this.#isOurs(entry));
 	}
 
 	async #read(): Promise<ProcessEntry[] | undefined> {

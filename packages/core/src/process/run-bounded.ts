@@ -21,6 +21,8 @@ import { supervise } from "./supervise.js";
  * resource-limit mark (set through `prlimit`, inherited across `setsid`, an emptied environment and closed descriptors) or its variable, or
  * holds its pipe. A program that lowers its own limit of the resident set, empties its environment, closes its output and starts a
  * new session within the first moments of its life escapes; so does what another program, such as a service manager, starts on request.
+ * Without `/proc`, as on macOS: the group, and whatever was seen descending from the command when `ps` was read; a process that left the
+ * group and lost its parent before that escapes.
  *
  * Never rejects for what a command does or cannot do: see {@link BoundedRunResult.spawnError}.
  *

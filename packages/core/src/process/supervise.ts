@@ -1,14 +1,12 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as delay, setImmediate as immediate } from "node:timers/promises";
 import { sweepFor } from "./end-tree.js";
-import { follow, unfollow } from "./lineage.js";
-import { hasProcFiles } from "./proc-files.js";
 import type { RunOutput } from "./run-output.js";
 import type { RunPlan } from "./run-plan.js";
 import { signalGroup } from "./signal-group.js";
 import type { StartedCommand } from "./start-command.js";
 import { type StopReason, StopRequest } from "./stop-request.js";
-import type { ProcessTree } from "./tree.js";
+import type { ProcessTree, Sweep } from "./tree.js";
 
 const TERM_GRACE_MS = 250;
 // Leaves the caller 50 ms of the half second that a run may outlast its deadline.
@@ -36,15 +34,16 @@ interface Exit {
 export async function supervise({ child, tree }: StartedCommand, output: RunOutput, plan: RunPlan): Promise<Ending> {
 	const exit = exitOf(child);
 	const stop = new StopRequest(plan.signal, plan.deadline);
-	if (hasProcFiles && plan.endable) follow(tree.lineage);
+	const sweep = sweepFor(tree);
+	if (plan.endable) sweep.begin();
 	try {
 		const first = await Promise.race([exit, stop.made]);
-		if (typeof first === "string") return await end(tree, exit, output, first);
+		if (typeof first === "string") return await end(tree, sweep, exit, output, first);
 		if (!output.readNow()) await silence(output);
-		return { ...first, stoppedBy: undefined, survivorsKilled: plan.killSurvivors ? await killSurvivors(tree, output) : 0 };
+		return { ...first, stoppedBy: undefined, survivorsKilled: plan.killSurvivors ? await killSurvivors(sweep, output) : 0 };
 	} finally {
 		stop.dispose();
-		unfollow(tree.lineage);
+		sweep.cease();
 	}
 }
 
@@ -52,10 +51,9 @@ function exitOf(child: ChildProcess): Promise<Exit> {
 	return new Promise((resolve) => child.once("exit", (exitCode, signal) => resolve({ exitCode, signal })));
 }
 
-async function end(tree: ProcessTree, exit: Promise<Exit>, output: RunOutput, stoppedBy: StopReason): Promise<Ending> {
+async function end(tree: ProcessTree, sweep: Sweep, exit: Promise<Exit>, output: RunOutput, stoppedBy: StopReason): Promise<Ending> {
 	const begunAt = performance.now();
 	const bound = begunAt + STOP_BOUND_MS;
-	const sweep = sweepFor(tree);
 	await within(OBSERVE_MS, sweep.observe());
 	signalGroup(tree, "SIGTERM");
 	await within(begunAt + TERM_GRACE_MS - performance.now(), Promise.all([exit, output.ended]));
@@ -70,8 +68,7 @@ async function end(tree: ProcessTree, exit: Promise<Exit>, output: RunOutput, st
 	return { exitCode: exited?.exitCode ?? null, signal: exited?.signal ?? null, stoppedBy, survivorsKilled: sweep.killed };
 }
 
-async function killSurvivors(tree: ProcessTree, output: RunOutput): Promise<number> {
-	const sweep = sweepFor(tree);
+async function killSurvivors(sweep: Sweep, output: RunOutput): Promise<number> {
 	await sweep.end(performance.now() + SWEEP_BOUND_MS);
 	if (!output.readNow()) await within(DRAIN_MS, output.ended);
 	output.readNow();

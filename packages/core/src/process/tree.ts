@@ -20,6 +20,10 @@ export interface ProcessTree {
 export interface Sweep {
 	/** How many processes other than the leader had to be killed. */
 	readonly killed: number;
+	/** Keeps an eye on the tree from now on, at little cost. */
+	begin(): void;
+	/** Keeps no eye on it any more. */
+	cease(): void;
 	/** Notes whose descendants are whose, as far as it can be seen now. To be called before anything is signalled. */
 	observe(): Promise<void>;
 	/**
