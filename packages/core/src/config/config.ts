@@ -15,9 +15,9 @@ export interface ResourceLimits {
 /** How scripts are confined: the word for what a strategy is called, or `auto` for the one that fits the platform. */
 export type SandboxBackend = "auto" | "seatbelt" | "bubblewrap" | "none";
 
-/** Whether scripts are confined, and the most any skill is granted. Takes effect once `@robot-lab/sandbox` is imported. */
+/** Whether scripts are confined, and the most any skill is granted. */
 export interface SandboxConfig {
-	/** Confine scripts. Default false. */
+	/** Confine scripts. Default false. While it is true and `@robot-lab/sandbox` is not imported no script runs at all. */
 	readonly enabled: boolean;
 	/** Roots a skill may be granted to read. `~` and paths relative to the host process's directory are allowed. Default `["."]`. */
 	readonly fsRead: readonly string[];

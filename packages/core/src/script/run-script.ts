@@ -1,3 +1,4 @@
+import { config } from "../config/configure.js";
 import { checkRun } from "./check-run.js";
 import { installedExecutor } from "./executor-slot.js";
 import { commandRefusal } from "./preflight.js";
@@ -7,7 +8,8 @@ import { unconfinedExecutor } from "./unconfined-executor.js";
 
 /**
  * Runs a command with the installed executor, or unconfined where there is none. What keeps it from being run is a value,
- * `refusal`: a missing interpreter, or an executor that failed, in the place of which nothing else runs the script.
+ * `refusal`: a missing interpreter, an executor that failed, in the place of which nothing else runs the script, or none
+ * although `sandbox.enabled` asks for confinement.
  *
  * Throws a ConfigurationError for a command or an option that is none.
  */
@@ -17,8 +19,16 @@ export async function runScript(command: readonly string[], options: ScriptOptio
 	const watched = { ...options, ...quietListeners(options) };
 	const refusal = commandRefusal(command, options);
 	if (refusal !== undefined) return told(refusedResult(refusal.code, refusal.message), watched);
-	return runWith(installedExecutor() ?? unconfinedExecutor, command, watched);
+	const executor = installedExecutor();
+	if (executor === undefined && config().sandbox?.enabled === true) return told(notImported(), watched);
+	return runWith(executor ?? unconfinedExecutor, command, watched);
 }
+
+const notImported = (): ScriptResult =>
+	refusedResult(
+		"sandbox_not_imported",
+		'sandbox.enabled is true and nothing that confines is there. Import "@robot-lab/sandbox" before scripts run, or set sandbox.enabled to false.',
+	);
 
 async function runWith(executor: ScriptExecutor, command: readonly string[], options: ScriptOptions): Promise<ScriptResult> {
 	const named = `The executor ${JSON.stringify(executor.name)}`;

@@ -205,7 +205,7 @@ describe("ScriptTool.run() and what cannot be run", () => {
 	});
 });
 
-describe("ScriptTool.run() with an executor that fails", () => {
+describe("ScriptTool.run() with an executor that fails or is missing", () => {
 	const failing: readonly (readonly [string, ScriptExecutor["run"]])[] = [
 		["rejects", async () => Promise.reject(new Error("no profile"))],
 		[
@@ -226,6 +226,20 @@ describe("ScriptTool.run() with an executor that fails", () => {
 		expect(existsSync(join(bundle, "made"))).toBe(false);
 		ScriptTool.executor = undefined;
 		await ScriptTool.run(["touch", join(bundle, "made")], optionsIn(bundle));
+		expect(existsSync(join(bundle, "made"))).toBe(true);
+	});
+
+	it("runs nothing when confinement is asked for and nothing that confines is imported", async () => {
+		const bundle = temporaryBundle();
+		const touch = () => ScriptTool.run(["touch", join(bundle, "made")], optionsIn(bundle));
+		configure({ sandbox: { enabled: true } });
+		expect(await touch()).toMatchObject({
+			refusal: { code: "sandbox_not_imported", message: expect.stringMatching(/Import "@robot-lab\/sandbox".*sandbox\.enabled to false/) },
+			exitCode: null,
+		});
+		expect(existsSync(join(bundle, "made"))).toBe(false);
+		configure({ sandbox: { enabled: false } });
+		expect(await touch()).toMatchObject({ exitCode: 0 });
 		expect(existsSync(join(bundle, "made"))).toBe(true);
 	});
 
