@@ -39,6 +39,11 @@ export function turbo(args) {
 	if (status !== 0) process.exit(status);
 }
 
+/** Runs a program of the workspace through pnpm, for those that call pnpm themselves. */
+export function pnpmExec(args) {
+	run([...pnpm, "exec", ...args], `run ${args[0]}`);
+}
+
 /** The same, but the exit status is the caller's to judge. turbo calls pnpm for each package, hence through pnpm. */
 export function turboStatus(args) {
 	return statusOf([...pnpm, "exec", "turbo", "run", ...args], `run the ${args[0]} task`);

@@ -1,6 +1,6 @@
 // `npm start`, `npm test` and the other root scripts: set up what is missing, then do the task.
 import { join } from "node:path";
-import { fail, install, missing, root, run, turbo, turboStatus } from "./setup.mjs";
+import { fail, install, missing, packageFolders, pnpmExec, root, run, turbo, turboStatus } from "./setup.mjs";
 import { clearReports, summarise } from "./test-summary.mjs";
 
 const tasks = {
@@ -20,7 +20,8 @@ const tasks = {
 	},
 	release() {
 		turbo(["build"]);
-		run(["changeset", "publish"], "publish the packages");
+		nameRepository();
+		pnpmExec(["changeset", "publish"]);
 	},
 	bench() {
 		turbo(["build", "--output-logs=errors-only"]);
@@ -34,3 +35,16 @@ const lines = missing();
 if (lines.length > 0) fail(lines.join("\n"));
 install();
 task();
+
+// npm's provenance asks that a package names the repository it was built in; whoever publishes from a fork builds in another one.
+function nameRepository() {
+	const { GITHUB_SERVER_URL, GITHUB_REPOSITORY } = process.env;
+	if (!GITHUB_REPOSITORY) fail("Publishing with provenance works in GitHub Actions only: merge the release pull request instead");
+	for (const directory of packageFolders()) {
+		const url = `git+${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}.git`;
+		run(
+			["npm", "pkg", "set", "repository.type=git", `repository.url=${url}`, `repository.directory=${directory}`, "--prefix", directory],
+			"name the repository",
+		);
+	}
+}

@@ -23,10 +23,13 @@ export function summarise() {
 	const broken = files.filter((file) => file.status === "failed" && !file.assertionResults.some((test) => test.status === "failed"));
 	const passed = tests.filter((test) => test.status === "passed").length;
 	const skipped = tests.filter((test) => test.status !== "passed" && test.status !== "failed");
-	const failed = tests.length - passed - skipped.length + broken.length + absent.length;
+	// Nor has an error outside of every test, such as a rejection nobody handled.
+	const unhandled = reports.filter((report) => !report.success && report.testResults.every((file) => file.status === "passed"));
+	const failed = tests.length - passed - skipped.length + broken.length + absent.length + unhandled.length;
 
 	for (const test of skipped) console.log(`skipped: ${test.fullName} (${test.file})`);
 	for (const file of broken) console.log(`failed: ${relative(root, file.name)} could not be run`);
+	if (unhandled.length > 0) console.log("failed: an error outside of every test, see above");
 	for (const folder of absent) console.log(`failed: ${folder} left no test report`);
 	if (passed + failed === 0) console.log("failed: no test was run");
 	if (skipped.length > 0 && process.env.REQUIRE_CONFINEMENT === "1") console.log("failed: REQUIRE_CONFINEMENT=1 allows no skipped test");

@@ -33,6 +33,7 @@ configure({ sandbox: { enabled: true } });
 `;
 
 let folder: Awaited<ReturnType<typeof outsideFolder>>;
+let core: string;
 
 async function writeSkill(): Promise<void> {
 	await mkdir(join(folder.path, "greeter/scripts"), { recursive: true });
@@ -44,7 +45,7 @@ async function writeSkill(): Promise<void> {
 beforeAll(async () => {
 	process.env.HOST_TOKEN = "from-the-host";
 	folder = await outsideFolder();
-	const core = await pack("@robot-lab/core", folder.path);
+	core = await pack("@robot-lab/core", folder.path);
 	await installed(folder.path, [core]);
 	await writeSkill();
 }, 180_000);
@@ -74,7 +75,7 @@ describe("the packed packages in a project outside the workspace", () => {
 	describe("with sandbox added", () => {
 		beforeAll(async () => {
 			const sandbox = await pack("@robot-lab/sandbox", folder.path);
-			await installed(folder.path, [join(folder.path, "robot-lab-core-0.0.0.tgz"), sandbox]);
+			await installed(folder.path, [core, sandbox]);
 		}, 180_000);
 
 		it("imported but not enabled runs as before and warns once", async () => {

@@ -31,16 +31,22 @@ export async function pack(name: PackageName, into: string): Promise<string> {
 	return join(into, tarball);
 }
 
-/** Makes a project in `folder` that depends on the given tarballs, and installs it with npm from the registry. */
-export async function installed(folder: string, tarballs: readonly string[]): Promise<void> {
-	await writeFile(join(folder, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
-	await execa("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", ...tarballs], { cwd: folder });
+/** Makes a project of `folder` where there is none, and adds tarballs or packages of the registry with npm. */
+export async function installed(folder: string, added: readonly string[]): Promise<void> {
+	const start = JSON.stringify({ name: "consumer", private: true, type: "module" });
+	await writeFile(join(folder, "package.json"), start, { flag: "wx" }).catch(() => {});
+	await execa("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", ...added], { cwd: folder });
 }
 
 /** Runs a file of the consumer project on the pinned Node and gives what it printed. */
-export async function runFile(folder: string, name: string, source: string): Promise<{ stdout: string; stderr: string }> {
+export async function runFile(
+	folder: string,
+	name: string,
+	source: string,
+	env: Readonly<Record<string, string>> = {},
+): Promise<{ stdout: string; stderr: string }> {
 	await writeFile(join(folder, name), source);
-	return await execa(process.execPath, [name], { cwd: folder });
+	return await execa(process.execPath, [name], { cwd: folder, env });
 }
 
 /** The manifest as it stands in the workspace. */
