@@ -5,7 +5,6 @@ import { renderDiagnostics } from "./render/diagnostics.js";
 import { jsonLine } from "./render/json.js";
 import { eventRecord, failureRecord, startRecord } from "./render/run-record.js";
 import { RunText } from "./render/run-text.js";
-import { isFailedCall } from "./render/tool-call.js";
 import { grantOf } from "./skill-view.js";
 import type { Terminal } from "./terminal.js";
 
@@ -35,7 +34,7 @@ export async function reportRun({ choice, skills, terminal, json }: RunReportOpt
 	return {
 		onEvent: (event) => {
 			if (event.type === "skills_matched") matchedSkills = event.matches.length;
-			if (event.type === "tool_call_ended" && isFailedCall(event)) failedCalls++;
+			if (event.type === "tool_call_ended" && event.isError) failedCalls++;
 			write.event(event);
 		},
 		onFailure: write.failure,

@@ -36,6 +36,7 @@ export { type ResolveModelOptions, resolveModel } from "./model/resolve-model.js
 
 export { createTool, type ToolDefinition } from "./tool/create-tool.js";
 export type { Tool, ToolArguments, ToolContext } from "./tool/tool.js";
+export type { ToolOutcome } from "./tool/tool-outcome.js";
 
 // Skills
 
@@ -55,16 +56,10 @@ export type { RefusedCapability } from "./capability/intersect.js";
 // Scripts, and what an executor of them needs
 
 export { inspectScript, type ScriptInspection } from "./script/inspect-script.js";
-export type {
-	Confinement,
-	ScriptExecutor,
-	ScriptLifecycleReason,
-	ScriptOptions,
-	ScriptRefusal,
-	ScriptResult,
-} from "./script/script-executor.js";
+export type { ScriptExecutor, ScriptOptions, ScriptResult } from "./script/script-executor.js";
 export { refusedResult, type ScriptEnding, scriptEnding, toScriptResult } from "./script/script-result.js";
 export type { ScriptToolOptions } from "./script/script-to-tool.js";
 export { ScriptTool, type ScriptToolFactory } from "./script/script-tool.js";
 export { type ScriptSurroundings, scriptSurroundings } from "./script/surroundings.js";
 export { unconfinedExecutor } from "./script/unconfined-executor.js";
+export type { Confinement, LifecycleReason, ScriptOutcome, ScriptRefusal } from "./tool/script-outcome.js";

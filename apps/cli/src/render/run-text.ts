@@ -1,4 +1,4 @@
-import type { AgentSkill, RobotEvent, RobotResult, SkillMatch } from "@robot-lab/core";
+import type { AgentSkill, Confinement, RobotEvent, RobotResult, SkillMatch } from "@robot-lab/core";
 import type { ModelChoice } from "../model.js";
 import { columns } from "./columns.js";
 import { confinementText } from "./confinement.js";
@@ -6,7 +6,7 @@ import { duration } from "./duration.js";
 import { type GrantView, renderGrant } from "./grant.js";
 import { printable, printableLine } from "./printable.js";
 import type { Style } from "./style.js";
-import { argumentsText, isFailedCall, isRefusedCall, refusalText } from "./tool-call.js";
+import { argumentsText } from "./tool-call.js";
 
 type Event<Type extends RobotEvent["type"]> = Extract<RobotEvent, { type: Type }>;
 
@@ -15,9 +15,8 @@ const LABEL_WIDTH = 10;
 /** What is known before the run begins. */
 export interface RunSurroundings {
 	readonly grantOf: (skill: AgentSkill) => GrantView;
-	/** Of confinement: whether it is on, what would confine, and where. */
+	/** Of confinement: whether it is on, and where. */
 	readonly enabled: boolean;
-	readonly strategy: string;
 	readonly platform: string;
 }
 
@@ -27,7 +26,8 @@ export class RunText {
 	readonly #surroundings: RunSurroundings;
 	readonly #skills = new Map<string, AgentSkill>();
 	readonly #granted = new Set<string>();
-	readonly #calls = new Map<string, { confinement?: string; readonly isCore: boolean }>();
+	/** By call: whether its skill claims to be audited. */
+	readonly #isCore = new Map<string, boolean>();
 	/** What the answer's last piece ended with; `undefined` outside of an answer. */
 	#lastPiece: string | undefined;
 
@@ -53,12 +53,11 @@ export class RunText {
 				return this.#answer(event.delta);
 			case "tool_call_started":
 				return this.#call(event);
-			case "tool_lifecycle":
-				return this.#noteLifecycle(event);
 			case "tool_call_ended":
 				return this.#ended(event);
 			case "finished":
 				return this.#finished(event.result);
+			case "tool_lifecycle":
 			case "tool_output":
 				return "";
 		}
@@ -86,7 +85,7 @@ export class RunText {
 	}
 
 	#call({ id, name, args, skill }: Event<"tool_call_started">): string {
-		this.#calls.set(id, { isCore: this.#skills.get(skill ?? "")?.capabilities.isCore ?? false });
+		this.#isCore.set(id, this.#skills.get(skill ?? "")?.capabilities.isCore ?? false);
 		const call = this.#row("Call", `${this.#style.name(printableLine(name))} ${argumentsText(args)}`);
 		return `${this.broken()}${this.#grant(skill)}\n${call}`;
 	}
@@ -99,25 +98,19 @@ export class RunText {
 		return `\n${this.#row("Grant", printableLine(skill.name))}${renderGrant(this.#surroundings.grantOf(skill), this.#style).join("\n")}\n`;
 	}
 
-	#noteLifecycle({ id, detail }: Event<"tool_lifecycle">): string {
-		const call = this.#calls.get(id);
-		if (call !== undefined && detail !== undefined && "confinement" in detail) call.confinement = String(detail.confinement);
-		return "";
+	/** What the call's own record says. What a script printed, and the model reads, decides nothing here. */
+	#ended({ id, script, isError, durationMs, result }: Event<"tool_call_ended">): string {
+		const refusal = script?.refusal;
+		if (refusal !== undefined) return this.#row("Script", this.#style.bad(`not run: ${printableLine(refusal.message, 400)}`));
+		const outcome = isError ? this.#style.bad(`failed after ${duration(durationMs)}`) : `ran for ${duration(durationMs)}`;
+		const said = isError ? `: ${printableLine(result, 200)}` : "";
+		const confined = script === undefined ? "" : this.#row("Confined", this.#confined(id, script.confinement));
+		return `${confined}${this.#row("Script", `${outcome}${said}`)}`;
 	}
 
-	#ended(event: Event<"tool_call_ended">): string {
-		if (isRefusedCall(event)) return this.#row("Script", this.#style.bad(refusalText(event)));
-		const confined = this.#confined(event.id);
-		const failed = isFailedCall(event);
-		const outcome = failed ? this.#style.bad(`failed after ${duration(event.durationMs)}`) : `ran for ${duration(event.durationMs)}`;
-		const said = failed ? `: ${printableLine(event.result, 200)}` : "";
-		return `${this.#row("Confined", confined)}${this.#row("Script", `${outcome}${said}`)}`;
-	}
-
-	#confined(id: string): string {
-		const { enabled, strategy, platform } = this.#surroundings;
-		const { confinement = strategy, isCore = false } = this.#calls.get(id) ?? {};
-		const text = confinementText({ enabled, confinement, platform, isCore });
+	#confined(id: string, confinement: Confinement): string {
+		const { enabled, platform } = this.#surroundings;
+		const text = confinementText({ enabled, confinement, platform, isCore: this.#isCore.get(id) ?? false });
 		return confinement === "none" ? this.#style.warning(text) : this.#style.good(text);
 	}
 

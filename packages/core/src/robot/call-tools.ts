@@ -1,7 +1,9 @@
 import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import type { ToolCall, ToolResultMessage } from "../message/message.js";
-import { callTool, type ToolOutcome } from "../tool/call-tool.js";
+import { callTool } from "../tool/call-tool.js";
+import type { LifecycleReason } from "../tool/script-outcome.js";
 import type { ToolContext } from "../tool/tool.js";
+import type { ToolOutcome } from "../tool/tool-outcome.js";
 import type { RequestedCall } from "./reply.js";
 import { addMessage, type RunPorts, type RunState } from "./run-state.js";
 
@@ -32,7 +34,8 @@ async function callOne(call: RequestedCall, ports: RunPorts): Promise<ToolResult
 	const startedAt = performance.now();
 	const outcome = await callTool(call, ports.tools, contextOf(call, ports));
 	const durationMs = performance.now() - startedAt;
-	emit?.({ type: "tool_call_ended", id, name, result: outcome.text, isError: outcome.isError, durationMs });
+	const { text, isError, script } = outcome;
+	emit?.({ type: "tool_call_ended", id, name, result: text, isError, durationMs, ...(script && { script }) });
 	return toMessage(call, outcome, durationMs);
 }
 
@@ -41,7 +44,7 @@ function contextOf({ id }: RequestedCall, { signal, emit }: RunPorts): ToolConte
 		...(signal && { signal }),
 		...(emit && {
 			onOutput: (chunk: string, stream: "stdout" | "stderr") => emit({ type: "tool_output", id, chunk, stream }),
-			onLifecycle: (reason: string, detail?: object) => emit({ type: "tool_lifecycle", id, reason, ...(detail && { detail }) }),
+			onLifecycle: (reason: LifecycleReason, detail?: object) => emit({ type: "tool_lifecycle", id, reason, ...(detail && { detail }) }),
 		}),
 	};
 }

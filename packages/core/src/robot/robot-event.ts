@@ -1,5 +1,6 @@
 import type { RobotResult } from "../message/robot-result.js";
 import type { SkillMatch } from "../skill/matcher.js";
+import type { LifecycleReason, ScriptOutcome } from "../tool/script-outcome.js";
 
 /** What happens in a run, as it happens. */
 export type RobotEvent =
@@ -20,15 +21,18 @@ export type RobotEvent =
 	/** Output of a tool that still runs. */
 	| { readonly type: "tool_output"; readonly id: string; readonly chunk: string; readonly stream: "stdout" | "stderr" }
 	/** A step in the life of a script: `sandbox_boot`, `command_start`, … */
-	| { readonly type: "tool_lifecycle"; readonly id: string; readonly reason: string; readonly detail?: object }
+	| { readonly type: "tool_lifecycle"; readonly id: string; readonly reason: LifecycleReason; readonly detail?: object }
 	| {
 			readonly type: "tool_call_ended";
 			readonly id: string;
 			readonly name: string;
 			/** What the model gets to read. */
 			readonly result: string;
+			/** Whether the tool threw, refused its arguments, or is a script that did not end with exit code 0. */
 			readonly isError: boolean;
 			readonly durationMs: number;
+			/** How the script ended, where the tool is one. Absent for a call that never came so far, or was left behind by an abort. */
+			readonly script?: ScriptOutcome;
 	  }
 	/** The model failed and is asked again after `delayMs`. `attempt` is the one that failed, from 1. */
 	| { readonly type: "retry"; readonly attempt: number; readonly delayMs: number; readonly message: string }

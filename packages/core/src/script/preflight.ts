@@ -3,7 +3,8 @@ import { access, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { config } from "../config/configure.js";
 import { findProgram } from "../process/find-program.js";
-import type { ScriptOptions, ScriptRefusal } from "./script-executor.js";
+import type { ScriptRefusal } from "../tool/script-outcome.js";
+import type { ScriptOptions } from "./script-executor.js";
 import { scriptSurroundings } from "./surroundings.js";
 
 const MAX_SHOWN = 300;

@@ -1,17 +1,5 @@
 import type { Capabilities } from "../capability/capabilities.js";
-
-/** How a script was confined while it ran. */
-export type Confinement = "none" | "seatbelt" | "bubblewrap";
-
-/** What happens to a script, in order. Told to `onLifecycle` as it happens. */
-export type ScriptLifecycleReason =
-	| "sandbox_boot"
-	| "sandbox_ready"
-	| "sandbox_killed"
-	| "command_start"
-	| "command_complete"
-	| "command_failed"
-	| "command_interrupted";
+import type { LifecycleReason, ScriptOutcome } from "../tool/script-outcome.js";
 
 /** One run of one script. */
 export interface ScriptOptions {
@@ -34,35 +22,13 @@ export interface ScriptOptions {
 	/** Called with decoded output while the script runs. Must not throw; what it throws is ignored. Merged output comes as `stdout`. */
 	readonly onOutput?: (chunk: string, stream: "stdout" | "stderr") => void;
 	/** Called with each step of the script's life. Must not throw; what it throws is ignored. */
-	readonly onLifecycle?: (reason: ScriptLifecycleReason, detail?: object) => void;
-}
-
-/** Why a script was not run. A value, not a throw: it becomes text for the model. */
-export interface ScriptRefusal {
-	/** A stable word, e.g. `"script_missing"`, `"interpreter_missing"`, `"invalid_grant"`. */
-	readonly code: string;
-	/** What is wrong and what to do, in one line. */
-	readonly message: string;
+	readonly onLifecycle?: (reason: LifecycleReason, detail?: object) => void;
 }
 
 /** What became of one run of a script. */
-export interface ScriptResult {
+export interface ScriptResult extends ScriptOutcome {
 	/** stdout and stderr in the order written (see {@link ScriptOptions.streams}); invalid UTF-8 replaced. */
 	readonly output: string;
-	/** The exit code, `null` when the script was ended by a signal or never ran. */
-	readonly exitCode: number | null;
-	/** The signal that ended the script, e.g. `"SIGKILL"`, or `null`. */
-	readonly signal: string | null;
-	/** Whether the deadline ended it. */
-	readonly timedOut: boolean;
-	/** Whether the caller's signal ended it. */
-	readonly aborted: boolean;
-	/** Bytes of output that were dropped between the kept head and tail; 0 when nothing was. */
-	readonly truncatedBytes: number;
-	readonly durationMs: number;
-	readonly confinement: Confinement;
-	/** Set when the script was not run. */
-	readonly refusal?: ScriptRefusal;
 	/** One line that `formatResult` puts last, e.g. what was granted when a denial is likely. */
 	readonly note?: string;
 }

@@ -1,5 +1,6 @@
 import type { BoundedRunResult } from "../process/bounded-run.js";
-import type { Confinement, ScriptLifecycleReason, ScriptRefusal, ScriptResult } from "./script-executor.js";
+import type { Confinement, LifecycleReason, ScriptOutcome, ScriptRefusal } from "../tool/script-outcome.js";
+import type { ScriptResult } from "./script-executor.js";
 
 const NEVER_RAN: ScriptResult = {
 	output: "",
@@ -37,11 +38,22 @@ export function toScriptResult(run: BoundedRunResult, confinement: Confinement):
 	};
 }
 
+/** Whether a script did what it was run for: it ran to its own end, with exit code 0. */
+export function hasSucceeded({ refusal, timedOut, aborted, signal, exitCode }: ScriptOutcome): boolean {
+	return refusal === undefined && !timedOut && !aborted && signal === null && exitCode === 0;
+}
+
+/** A result without what the script printed. */
+export function outcomeOf(result: ScriptResult): ScriptOutcome {
+	const { confinement, exitCode, signal, timedOut, aborted, truncatedBytes, durationMs, refusal } = result;
+	return { confinement, exitCode, signal, timedOut, aborted, truncatedBytes, durationMs, ...(refusal && { refusal }) };
+}
+
 const refusalCode = (systemCode: string): string => (systemCode === "E2BIG" ? "arguments_too_long" : "not_started");
 
 /** The last step of a script's life, as it is told to `onLifecycle`. */
 export interface ScriptEnding {
-	readonly reason: Extract<ScriptLifecycleReason, "command_complete" | "command_failed" | "command_interrupted">;
+	readonly reason: Extract<LifecycleReason, "command_complete" | "command_failed" | "command_interrupted">;
 	readonly detail: {
 		readonly exitCode: number | null;
 		readonly signal: string | null;

@@ -2,6 +2,7 @@ import { dirname, resolve } from "node:path";
 import { Capabilities } from "../capability/capabilities.js";
 import { config } from "../config/configure.js";
 import type { Tool, ToolContext } from "../tool/tool.js";
+import type { ToolOutcome } from "../tool/tool-outcome.js";
 import { deriveName } from "./derive-name.js";
 import { fitText } from "./fit-text.js";
 import { formatResult } from "./format-result.js";
@@ -9,7 +10,7 @@ import { inspectScript, type ScriptInspection } from "./inspect-script.js";
 import { scriptRefusal } from "./preflight.js";
 import { runScript } from "./run-script.js";
 import type { ScriptResult } from "./script-executor.js";
-import { refusedResult, scriptEnding } from "./script-result.js";
+import { hasSucceeded, outcomeOf, refusedResult, scriptEnding } from "./script-result.js";
 import { readScriptArguments, SCRIPT_PARAMETERS } from "./tool-arguments.js";
 
 /** What a script's tool is given besides the script. */
@@ -34,18 +35,24 @@ export function scriptTool(
 ): Tool {
 	const { capabilities = new Capabilities() } = options;
 	const skillDir = resolve(options.skillDir ?? dirname(script.path));
+	const call = async (input: unknown, context: ToolContext = {}): Promise<ToolOutcome> => {
+		const read = readScriptArguments(input);
+		if (!read.ok) return toOutcome(refusedResult("invalid_arguments", read.message));
+		return toOutcome(await runInspected(script, read.value.args, { capabilities, skillDir, ...listening(context) }));
+	};
 	return Object.freeze({
 		name: options.name,
 		description: script.description,
 		parameters: SCRIPT_PARAMETERS,
 		validate: readScriptArguments,
-		execute: async (input: unknown, context: ToolContext = {}): Promise<string> => {
-			const read = readScriptArguments(input);
-			if (!read.ok) return formatResult(refusedResult("invalid_arguments", read.message));
-			const result = await runInspected(script, read.value.args, { capabilities, skillDir, ...listening(context) });
-			return fitText(formatResult(result), config().scripts.maxModelBytes);
-		},
+		execute: async (input: unknown, context?: ToolContext): Promise<string> => (await call(input, context)).text,
+		call,
 	});
+}
+
+function toOutcome(result: ScriptResult): ToolOutcome {
+	const text = fitText(formatResult(result), config().scripts.maxModelBytes);
+	return { text, isError: !hasSucceeded(result), script: outcomeOf(result) };
 }
 
 type RunOptions = Parameters<typeof runScript>[1];

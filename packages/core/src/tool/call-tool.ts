@@ -1,18 +1,13 @@
 import { messageOf } from "./error-text.js";
 import type { ParsedToolInput } from "./parse-tool-input.js";
 import type { Tool, ToolContext } from "./tool.js";
+import type { ToolOutcome } from "./tool-outcome.js";
 
 /** One call as the model sent it. */
 export interface ToolRequest {
 	readonly name: string;
 	/** The arguments as {@link parseToolInput} read them. */
 	readonly args: ParsedToolInput;
-}
-
-/** What a call came to, as the model reads it. */
-export interface ToolOutcome {
-	readonly text: string;
-	readonly isError: boolean;
 }
 
 /** How long an aborted tool may take to end what it started before it is left behind. */
@@ -38,6 +33,7 @@ async function run(tool: Tool, args: ParsedToolInput, context: ToolContext): Pro
 		const checked = await tool.validate(args.value);
 		if (!checked.ok) return failure("invalid arguments", checked.message);
 		if (context.signal?.aborted) return notStarted();
+		if (tool.call !== undefined) return await tool.call(checked.value, context);
 		return { text: toText(await tool.execute(checked.value, context)), isError: false };
 	} catch (error) {
 		return failure(tool.name, messageOf(error));

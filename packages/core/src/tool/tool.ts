@@ -1,4 +1,6 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
+import type { LifecycleReason } from "./script-outcome.js";
+import type { ToolOutcome } from "./tool-outcome.js";
 
 /** What a tool's `execute` is told besides its arguments. */
 export interface ToolContext {
@@ -6,8 +8,8 @@ export interface ToolContext {
 	readonly signal?: AbortSignal;
 	/** Tells of output while the tool still runs. */
 	readonly onOutput?: (chunk: string, stream: "stdout" | "stderr") => void;
-	/** Tells of steps in the tool's life, e.g. a script's. */
-	readonly onLifecycle?: (reason: string, detail?: object) => void;
+	/** Tells of steps in a script's life. */
+	readonly onLifecycle?: (reason: LifecycleReason, detail?: object) => void;
 }
 
 /** The outcome of checking a model's arguments. A failure is a value: its message goes to the model. */
@@ -23,4 +25,9 @@ export interface Tool {
 	validate(input: unknown): ToolArguments | Promise<ToolArguments>;
 	/** Runs the tool on checked arguments. A string goes to the model as it is, anything else as JSON. May throw; the run loop turns it into text. */
 	execute(input: unknown, context: ToolContext): Promise<unknown>;
+	/**
+	 * The same with everything there is to say about the outcome; a run loop calls it instead of `execute` where it is there. Tools
+	 * made of scripts have it: they do not throw when the script fails, and their text alone cannot be told from a script's output.
+	 */
+	call?(input: unknown, context: ToolContext): Promise<ToolOutcome>;
 }

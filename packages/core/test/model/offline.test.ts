@@ -97,7 +97,8 @@ describe("offlineModel()", () => {
 			return part?.type === "text" ? part.text : "";
 		};
 		expect(await answer({ type: "error-text", value: "no space" })).toMatch(/the tool "copy_file" failed:\n\nno space$/);
-		expect(await answer({ type: "text", value: "Error (exit 2):\nbad" })).toMatch(/failed:\n\nError \(exit 2\)/);
+		expect(await answer({ type: "error-text", value: "Error (exit 2):\nbad" })).toMatch(/failed:\n\nError \(exit 2\)/);
+		expect(await answer({ type: "text", value: "Error (exit 2):\nbad" })).toMatch(/gave:\n\nError \(exit 2\)/);
 		expect(await answer({ type: "text", value: "\n" })).toMatch(/gave no output\.$/);
 		expect(await answer({ type: "text", value: "x".repeat(9_000) })).toMatch(/… \(5000 more characters\)$/);
 	});

@@ -100,6 +100,26 @@ describe("a tool made by ScriptTool.fromPath()", () => {
 		expect(execFileSync("ls", [bundle], { encoding: "utf8" })).toBe("a.sh\nmade\n");
 	});
 
+	it("answers call() with how the script ended, and execute() with the text of it alone", async () => {
+		const tool = await toolOf("a.sh", 'echo "$1"; exit "$1"');
+		expect(await tool?.call?.({ args: "3" }, {})).toEqual({
+			text: "Error (exit 3):\n3\n",
+			isError: true,
+			script: {
+				confinement: "none",
+				exitCode: 3,
+				signal: null,
+				timedOut: false,
+				aborted: false,
+				truncatedBytes: 0,
+				durationMs: expect.any(Number),
+			},
+		});
+		expect(await tool?.call?.({ args: "0" }, {})).toMatchObject({ text: "0\n", isError: false, script: { exitCode: 0 } });
+		expect(await tool?.call?.({ args: "'" }, {})).toMatchObject({ isError: true, script: { refusal: { code: "invalid_arguments" } } });
+		expect(await tool?.execute({ args: "0" }, {})).toBe("0\n");
+	});
+
 	it("cuts what the model is told to scripts.maxModelBytes, head and tail", async () => {
 		configure({ scripts: { maxModelBytes: 400 } });
 		const text = await call(await toolOf("a.sh", "echo begin; head -c 100000 /dev/zero | tr '\\0' x; echo; echo end; exit 2"));

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { callTool, type ToolOutcome } from "../../src/tool/call-tool.js";
+import { callTool } from "../../src/tool/call-tool.js";
 import { createTool } from "../../src/tool/create-tool.js";
 import { parseToolInput } from "../../src/tool/parse-tool-input.js";
 import type { ToolContext } from "../../src/tool/tool.js";
+import type { ToolOutcome } from "../../src/tool/tool-outcome.js";
 
 function call(
 	execute: (input: { a?: unknown }, context: ToolContext) => unknown,

@@ -18,7 +18,7 @@ export function answerFrom({ content }: ToolMessage): string {
 
 function answerFromOne(tool: string, output: LanguageModelV4ToolResultOutput): string {
 	const text = textOf(output);
-	const failed = output.type === "error-text" || output.type === "error-json" || /^Error \(/.test(text);
+	const failed = output.type === "error-text" || output.type === "error-json";
 	if (failed) return `${NOTICE}; the tool "${tool}" failed:\n\n${bounded(text)}`;
 	if (text.trim() === "") return `${NOTICE}; the tool "${tool}" ran and gave no output.`;
 	return `${NOTICE}; this is what the tool "${tool}" gave:\n\n${bounded(text)}`;
