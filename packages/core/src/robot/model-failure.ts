@@ -4,6 +4,7 @@ import { InferenceError } from "../errors/inference-error.js";
 import { RobotLabError } from "../errors/robot-lab-error.js";
 import { type Model, modelName } from "../model/model.js";
 import { messageOf } from "../tool/error-text.js";
+import { providerErrorFacts } from "./provider-error.js";
 
 const NETWORK_CODE =
 	/^(ECONNRESET|ECONNREFUSED|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EAI_AGAIN|UND_ERR_(SOCKET|(CONNECT|HEADERS|BODY)_TIMEOUT))$/;
@@ -16,7 +17,7 @@ export class EmptyStreamError extends Error {
 
 /** Whether asking again may help: the server says so, the network failed, or the answer never began. */
 export function isRetryable(error: unknown): boolean {
-	if (error instanceof EmptyStreamError || (APICallError.isInstance(error) && error.isRetryable)) return true;
+	if (error instanceof EmptyStreamError || providerErrorFacts(error).isRetryable === true) return true;
 	// a connection that drops within the answer comes as an error that calls itself final
 	for (let cause = error, depth = 0; cause instanceof Error && depth < MAX_CAUSES; cause = cause.cause, depth++) {
 		if (NETWORK_CODE.test(String((cause as NodeJS.ErrnoException).code))) return true;
@@ -53,7 +54,13 @@ export function modelFailure(error: unknown, model: Model, attempts: number): Ro
 		return new ConfigurationError(`Cannot use the model "${name}": ${reason}.`, { cause: error });
 	}
 	const tries = attempts === 1 ? "" : ` after ${attempts} attempts`;
-	return new InferenceError(`The model "${name}" failed${tries}: ${reason}.`, { cause: error });
+	const { statusCode } = providerErrorFacts(error);
+	return new InferenceError(`The model "${name}" failed${tries}: ${reason}.`, {
+		cause: error,
+		attempts,
+		statusCode,
+		isRetryable: isRetryable(error),
+	});
 }
 
 /** The error's message and, where that says something else, its cause's. */

@@ -54,6 +54,12 @@ describe("a run whose model fails", () => {
 		["a stream the provider calls interrupted before any text", { finishReason: "interrupted" } satisfies ScriptedRound],
 		["a stream that was cut after a call", { toolCalls: [{ name: "t" }], finishReason: null } satisfies ScriptedRound],
 		["an error part before any text", { error: apiError(529) } satisfies ScriptedRound],
+		[
+			"a plain object that says so",
+			{ error: { message: "Overloaded", type: "overloaded_error", isRetryable: true } } satisfies ScriptedRound,
+		],
+		["a plain object with a status", { error: { message: "busy", statusCode: 503 } } satisfies ScriptedRound],
+		["a plain object whose code is a status", { error: { message: "busy", code: 429 } } satisfies ScriptedRound],
 	])("asks again after %s and says so", async (_, failure) => {
 		const { run, model, waits, events } = setting([failure, "fine"]);
 		expect((await run()).lastTextContent).toBe("fine");
@@ -73,12 +79,33 @@ describe("a run whose model fails", () => {
 		expect([model.calls.length, waits]).toEqual([1, []]);
 	});
 
+	it.each([
+		[
+			{ message: "Overloaded", statusCode: 529, isRetryable: false },
+			{ statusCode: 529, isRetryable: false },
+		],
+		[
+			{ message: "too long", type: "invalid_request_error", code: "400" },
+			{ statusCode: 400, isRetryable: false },
+		],
+		[
+			{ message: "odd", code: 7 },
+			{ statusCode: undefined, isRetryable: false },
+		],
+	])("fails with the message, the status and the attempts of the plain object %j", async (failure, facts) => {
+		const { run, waits } = setting([{ error: failure }, "never"]);
+		const error = await inferenceErrorOf(run());
+		expect(error.message).toBe(`The model "scripted/scripted" failed: ${failure.message}.`);
+		expect(error).toMatchObject({ cause: failure, attempts: 1, ...facts });
+		expect(waits).toEqual([]);
+	});
+
 	it("gives up after the retries it has, each wait twice as long, and keeps the last error", async () => {
 		const last = apiError(503);
 		const { run, model, waits } = setting([apiError(500), apiError(502), apiError(500), last], { maxRetries: 3, baseDelayMs: 100 });
 		const error = await inferenceErrorOf(run());
 		expect(error.message).toContain("failed after 4 attempts: status 503.");
-		expect(error.cause).toBe(last);
+		expect(error).toMatchObject({ cause: last, attempts: 4, statusCode: 503, isRetryable: true });
 		expect(model.calls.length).toBe(4);
 		expect(waits).toEqual([75, 150, 300]);
 	});

@@ -6,7 +6,7 @@ import type { Model } from "../../src/model/model.js";
 import { resolveModel } from "../../src/model/resolve-model.js";
 import { Robot } from "../../src/robot/robot.js";
 import { createTool } from "../../src/tool/create-tool.js";
-import { type SseServer, sse, sseServer, status, text, toolCall } from "./sse-server.js";
+import { type Answer, type SseServer, sse, sseServer, status, text, toolCall } from "./sse-server.js";
 
 const add = createTool({
 	name: "add",
@@ -111,6 +111,23 @@ describe("a robot on a real provider package and a real HTTP stream", () => {
 		);
 		expect(heard).toEqual(["The answer is"]);
 		expect(server.requests.length).toBe(1);
+	});
+
+	it("asks again after a failure that the server tells within its stream, and tells of it in the server's words", async () => {
+		const failing =
+			(code: number): Answer =>
+			(response) =>
+				void response
+					.writeHead(200, { "content-type": "text/event-stream" })
+					.end(`data: ${JSON.stringify({ error: { message: "The engine is overloaded", type: "server_error", code } })}\n\n`);
+		await using server = await sseServer([failing(503), text("ok"), failing(400)]);
+		const retries: string[] = [];
+		const robot = robotOn(server);
+		const result = await robot.run("x", { onEvent: (event) => event.type === "retry" && retries.push(event.message) });
+		expect([result.lastTextContent, retries]).toEqual(["ok", ["The engine is overloaded"]]);
+		const error = await robot.run("x").catch((reason: unknown) => reason);
+		expect(error).toMatchObject({ message: 'The model "local.chat/m" failed: The engine is overloaded.', statusCode: 400 });
+		expect(server.requests.length).toBe(3);
 	});
 
 	it("closes the connection when the run is aborted in the middle of the stream", async () => {
