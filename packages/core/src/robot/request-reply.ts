@@ -14,10 +14,13 @@ import type { RunPorts } from "./run-state.js";
 export async function requestReply(prompt: readonly LanguageModelV4Message[], ports: RunPorts): Promise<Reply> {
 	for (let attempt = 1; ; attempt++) {
 		let told = false;
-		const onText = (delta: string): void => {
-			told ||= delta !== "";
-			ports.onText?.(delta);
-		};
+		const tell = ports.onText;
+		const onText =
+			tell &&
+			((delta: string): void => {
+				told ||= delta !== "";
+				tell(delta);
+			});
 		try {
 			return await attemptReply(prompt, ports, onText);
 		} catch (error) {
@@ -30,7 +33,7 @@ export async function requestReply(prompt: readonly LanguageModelV4Message[], po
 	}
 }
 
-async function attemptReply(prompt: readonly LanguageModelV4Message[], ports: RunPorts, onText: (delta: string) => void): Promise<Reply> {
+async function attemptReply(prompt: readonly LanguageModelV4Message[], ports: RunPorts, onText: RunPorts["onText"]): Promise<Reply> {
 	const { signal } = ports;
 	// V3 streams a subset of V4's parts and reads the parts of a prompt that a robot writes
 	const model = ports.model as LanguageModelV4;

@@ -153,6 +153,13 @@ describe("a run whose model fails", () => {
 		expect(events.filter(({ type }) => type === "text_delta").length).toBe(1);
 	});
 
+	it("asks again after text that nobody was told", async () => {
+		const model = new ScriptedModel([{ text: ["half an ans"], error: apiError(500) }, "whole"]);
+		const robot = new Robot({ name: "bob", model, retries: { sleep: async () => {} } });
+		expect((await robot.run("x")).lastTextContent).toBe("whole");
+		expect(model.calls.length).toBe(2);
+	});
+
 	it("asks no further with retries 0", async () => {
 		const model = new ScriptedModel([apiError(500), "never"]);
 		await inferenceErrorOf(new Robot({ name: "bob", model, retries: 0 }).run("x"));
