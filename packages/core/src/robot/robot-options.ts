@@ -29,7 +29,7 @@ export interface RobotSettings {
 	readonly maxToolRounds?: number;
 	/** How a failing model is asked again. A number is the count of retries. Default 2, exponential from 500 ms. */
 	readonly retries?: number | RetryOptions;
-	/** Called with each piece of text as it arrives. Must not throw; what it throws is reported as a process warning and the run goes on. */
+	/** Called with each piece of text as it arrives. Must not throw; what it throws, or rejects with, is reported as a process warning and the run goes on without it. */
 	readonly onContent?: (chunk: ContentChunk) => void;
 }
 

@@ -1,4 +1,5 @@
 import { config } from "../config/configure.js";
+import { guardedListener } from "../errors/guarded-listener.js";
 import { checkRun } from "./check-run.js";
 import { installedExecutor } from "./executor-slot.js";
 import { commandRefusal } from "./preflight.js";
@@ -54,16 +55,5 @@ function isResult(value: unknown): value is ScriptResult {
 
 /** The caller's listeners, made unable to disturb a run. */
 function quietListeners({ onOutput, onLifecycle }: ScriptOptions): Pick<ScriptOptions, "onOutput" | "onLifecycle"> {
-	return { ...(onOutput && { onOutput: quiet(onOutput) }), ...(onLifecycle && { onLifecycle: quiet(onLifecycle) }) };
-}
-
-function quiet<Args extends unknown[]>(listener: (...args: Args) => unknown): (...args: Args) => void {
-	return (...args) => {
-		try {
-			const answer = listener(...args);
-			if (answer instanceof Promise) answer.catch(() => {});
-		} catch {
-			// A listener watches a run; it has no say in it.
-		}
-	};
+	return { ...(onOutput && { onOutput: guardedListener(onOutput) }), ...(onLifecycle && { onLifecycle: guardedListener(onLifecycle) }) };
 }

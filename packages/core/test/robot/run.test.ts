@@ -360,6 +360,27 @@ describe("Robot.run() telling what happens", () => {
 		});
 	});
 
+	it.each(["onContent", "onEvent"])("goes on when an async %s rejects, and says so once", async (name) => {
+		const warnings: string[] = [];
+		const note = (warning: Error): void => void warnings.push(warning.message);
+		process.on("warning", note);
+		try {
+			const { robot } = robotWith({ text: ["a", "b", "c"] });
+			let calls = 0;
+			const rejecting = async (): Promise<void> => {
+				calls++;
+				throw new Error("disk is gone");
+			};
+			const result = await robot.run("x", { [name]: rejecting });
+			expect(result.lastTextContent).toBe("abc");
+			await new Promise((resolve) => setTimeout(resolve, 10));
+			expect(calls).toBeGreaterThan(0);
+			expect(warnings.filter((warning) => warning.includes("disk is gone"))).toEqual([expect.stringMatching(`^${name} threw`)]);
+		} finally {
+			process.off("warning", note);
+		}
+	});
+
 	it("goes on when a listener throws, and says so once", async () => {
 		const warnings: string[] = [];
 		const note = (warning: Error): void => void warnings.push(warning.message);
