@@ -51,7 +51,7 @@ export function scriptTool(
 }
 
 function toOutcome(result: ScriptResult): ToolOutcome {
-	const text = fitText(formatResult(result), config().scripts.maxModelBytes);
+	const text = fitText(formatResult(result), config().scripts.maxModelBytes, result.truncatedBytes);
 	return { text, isError: !hasSucceeded(result), script: outcomeOf(result) };
 }
 

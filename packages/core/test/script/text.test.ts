@@ -4,6 +4,7 @@ import { deriveName, deriveNames } from "../../src/script/derive-name.js";
 import { fitText } from "../../src/script/fit-text.js";
 import { formatResult } from "../../src/script/format-result.js";
 import type { ScriptResult } from "../../src/script/script-executor.js";
+import { cutNotice } from "../../src/text/cut-notice.js";
 
 describe("deriveName()", () => {
 	it.each([
@@ -74,6 +75,8 @@ describe("formatResult()", () => {
 	});
 });
 
+const count = (text: string | undefined): number => Number(text?.replaceAll(",", ""));
+
 describe("fitText()", () => {
 	it("leaves alone what fits", () => {
 		expect(fitText("x".repeat(1000), 1000)).toBe("x".repeat(1000));
@@ -82,9 +85,31 @@ describe("fitText()", () => {
 
 	it("keeps a quarter from the head and the rest from the tail, and names how much is missing", () => {
 		const fitted = fitText(`${"h".repeat(5000)}${"t".repeat(5000)}`, 1000);
-		const [, head = "", missing, tail = ""] = /^(h+)\n\[… (\d+) bytes left out …\]\n(t+)$/.exec(fitted) ?? [];
-		expect(head.length + Number(missing) + tail.length).toBe(10_000);
+		const [, head = "", missing, tail = ""] = /^(h+)\n\[… ([\d,]+) bytes cut …\]\n(t+)$/.exec(fitted) ?? [];
+		expect(head.length + count(missing) + tail.length).toBe(10_000);
 		expect(Math.abs(tail.length - 3 * head.length)).toBeLessThan(4);
+	});
+
+	it.each([
+		["in the middle", 2000],
+		["on the head's last bytes", 240],
+		["on the head's very end", 230],
+		["on the tail's first bytes", 9_285],
+	])("counts an earlier cut once whose notice lies %s", (_, at) => {
+		const notice = cutNotice(5_000);
+		const earlier = `${"h".repeat(at)}${notice}${"t".repeat(10_000 - at)}`;
+		const fitted = fitText(earlier, 1000, 5_000);
+		const notices = fitted.match(/\[… [\d,]+ bytes cut …\]/g) ?? [];
+		const kept = Buffer.byteLength(fitted.replaceAll(/\n\[… [\d,]+ bytes cut …\]\n/g, ""));
+		expect(notices.length).toBe(1);
+		expect(count(/\[… ([\d,]+) bytes/.exec(fitted)?.[1]) + kept).toBe(15_000);
+		expect(Buffer.byteLength(fitted)).toBeLessThanOrEqual(1000);
+	});
+
+	it("counts what an executor cut without a notice, and leaves a notice that stays to speak for itself", () => {
+		expect(fitText("x".repeat(10_000), 1000, 5_000)).toMatch(/\n\[… 14,0\d\d bytes cut …\]\n/);
+		const fitted = fitText(`ab${cutNotice(5_000)}${"t".repeat(10_000)}`, 1000, 5_000);
+		expect(fitted).toMatch(/^ab\n\[… 5,000 bytes cut …\]\nt+\n\[… 9,\d\d\d bytes cut …\]\nt+$/);
 	});
 
 	it("never exceeds the budget, never splits a character, and counts right", () => {
@@ -94,8 +119,8 @@ describe("fitText()", () => {
 				expect(Buffer.byteLength(fitted)).toBeLessThanOrEqual(budget);
 				expect(fitted.includes("\uFFFD")).toBe(text.includes("\uFFFD"));
 				if (fitted === text) return;
-				const [whole, missing] = /\n\[… (\d+) bytes left out …\]\n/.exec(fitted) ?? [];
-				expect(Buffer.byteLength(text) - Number(missing)).toBe(Buffer.byteLength(fitted) - Buffer.byteLength(whole ?? ""));
+				const [whole, missing] = /\n\[… ([\d,]+) bytes cut …\]\n/.exec(fitted) ?? [];
+				expect(Buffer.byteLength(text) - count(missing)).toBe(Buffer.byteLength(fitted) - Buffer.byteLength(whole ?? ""));
 			}),
 		);
 	});

@@ -124,7 +124,14 @@ describe("a tool made by ScriptTool.fromPath()", () => {
 		configure({ scripts: { maxModelBytes: 400 } });
 		const text = await call(await toolOf("a.sh", "echo begin; head -c 100000 /dev/zero | tr '\\0' x; echo; echo end; exit 2"));
 		expect(Buffer.byteLength(text)).toBeLessThanOrEqual(400);
-		expect(text).toMatch(/^Error \(exit 2\):\nbegin\nx+\n\[… \d+ bytes left out …\]\nx+\nend\n$/);
+		expect(text).toMatch(/^Error \(exit 2\):\nbegin\nx+\n\[… [\d,]+ bytes cut …\]\nx+\nend\n$/);
+	});
+
+	it("tells the model of all that was cut, at capture and for it, in one notice", async () => {
+		const text = await call(await toolOf("a.sh", "echo begin; head -c 5000000 /dev/zero | tr '\\0' x; echo; echo end"));
+		const [, cut = ""] = /^begin\nx+\n\[… ([\d,]+) bytes cut …\]\nx+\nend\n$/.exec(text) ?? [];
+		const kept = text.replace(/\n\[… [\d,]+ bytes cut …\]\n/, "").length;
+		expect(Number(cut.replaceAll(",", "")) + kept).toBe(5_000_000 + "begin\n\nend\n".length);
 	});
 
 	it("hands the bundle, its capabilities and the run's signal and listeners to the executor", async () => {
