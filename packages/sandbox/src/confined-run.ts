@@ -7,13 +7,12 @@ import {
 	scriptSurroundings,
 	toScriptResult,
 } from "@robot-lab/core";
-import { type BoundedRunResult, runBounded } from "@robot-lab/core/process";
+import { type BoundedRunResult, findProgram, runBounded } from "@robot-lab/core/process";
 import { callersBounds } from "./bounds.js";
 import { denialNote } from "./denial-note.js";
 import { confinedEnvironment } from "./environment.js";
 import { homeDirectory } from "./home-directory.js";
 import { createPrivateDirectory, type PrivateDirectory } from "./private-directory.js";
-import { abortNote, refusalOf } from "./seatbelt/diagnose.js";
 import type { Strategy } from "./strategy.js";
 
 const SCRATCH_PREFIX = "robot-lab-run-";
@@ -59,6 +58,7 @@ async function runWithScratch(run: ConfinedRun, scratchDir: string): Promise<Scr
 	const env = confinedEnvironment({ host: process.env, variables, grant, scratchDir, home: homeDirectory(), platform });
 	const strategy = run.strategyFor({ cwd, scratchDir, searchPath: env.PATH ?? "" });
 	try {
+		if (strategy.name === "none") throw confinementLost();
 		const argv = await strategy.wrap(command);
 		options.onLifecycle?.("sandbox_ready", { confinement: strategy.name });
 		const ended = await runBounded(argv, {
@@ -71,19 +71,33 @@ async function runWithScratch(run: ConfinedRun, scratchDir: string): Promise<Scr
 			onSpawn: (pid) => options.onLifecycle?.("command_start", { command, pid, confinement: strategy.name }),
 		});
 		if (ended.timedOut || ended.aborted) options.onLifecycle?.("sandbox_killed", { confinement: strategy.name, timedOut: ended.timedOut });
-		return confinedResult(ended, strategy, grant);
+		return await confinedResult(ended, { strategy, grant, program: argv[0] ?? "" });
 	} finally {
 		await strategy.cleanup();
 	}
 }
 
-function confinedResult(ended: BoundedRunResult, { name }: Strategy, grant: Capabilities): ScriptResult {
-	if (ended.spawnError !== undefined) {
+interface Confined {
+	readonly strategy: Strategy;
+	readonly grant: Capabilities;
+	/** What confined, or was to. */
+	readonly program: string;
+}
+
+async function confinedResult(ended: BoundedRunResult, { strategy, grant, program }: Confined): Promise<ScriptResult> {
+	if (ended.spawnError !== undefined && !("path" in findProgram(program, "/", ""))) {
 		return refusedResult("backend_missing", `The program that confines scripts cannot be started: ${ended.spawnError.message}`);
 	}
-	const result = toScriptResult(ended, name);
-	const refusal = refusalOf(result);
-	if (refusal !== undefined) return refusedResult(refusal.code, refusal.message);
-	const note = abortNote(result) ?? denialNote(result, grant);
+	const seen = toScriptResult(ended, strategy.name);
+	const result = (await strategy.conclude?.(seen)) ?? seen;
+	if (result.refusal !== undefined || result.note !== undefined) return result;
+	const note = denialNote(result, grant);
 	return note === undefined ? result : { ...result, note };
 }
+
+/** A run that was to be confined is never run by a strategy that confines nothing, whatever changed in between. */
+const confinementLost = (): SandboxUnavailableError =>
+	new SandboxUnavailableError(
+		"backend_missing",
+		"The script was to be confined, but nothing confines it any more: what confines scripts changed while its run began. Run it again.",
+	);

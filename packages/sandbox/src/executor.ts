@@ -1,5 +1,7 @@
 import {
 	Capabilities,
+	type Config,
+	config,
 	refusedResult,
 	SandboxUnavailableError,
 	type ScriptExecutor,
@@ -31,7 +33,9 @@ export function createExecutor(host: ExecutorHost): ScriptExecutor {
 		specificationVersion: "v1",
 		name: "sandbox",
 		async run(command, options) {
-			if (isEnabled()) return told(await runEnabled(command, options, host), options);
+			// Once for the whole run: what changes while it begins must not part what it is checked by from what it is run by.
+			const settings = config();
+			if (isEnabled(settings)) return told(await runEnabled({ command, options, host, settings }), options);
 			warnOnce(
 				"ROBOT_LAB_SANDBOX_NOT_ENABLED",
 				"@robot-lab/sandbox is imported but not enabled: set sandbox.enabled: true, as in configure({ sandbox: { enabled: true } }). Scripts run unconfined.",
@@ -41,13 +45,20 @@ export function createExecutor(host: ExecutorHost): ScriptExecutor {
 	};
 }
 
-async function runEnabled(command: readonly string[], options: ScriptOptions, host: ExecutorHost): Promise<ScriptResult> {
+interface EnabledRun {
+	readonly command: readonly string[];
+	readonly options: ScriptOptions;
+	readonly host: ExecutorHost;
+	readonly settings: Config;
+}
+
+async function runEnabled({ command, options, host, settings }: EnabledRun): Promise<ScriptResult> {
 	const { capabilities, skillDir } = options;
 	const { platform } = host;
-	const grant = capabilities.intersect(Capabilities.ceiling());
+	const grant = capabilities.intersect(Capabilities.ceiling(settings));
 	const spellings = [...capabilities.fsRead, ...capabilities.fsWrite];
 	try {
-		const choose = (more: object = {}) => host.choose(grant, { skillDir, command, spellings, platform, ...more });
+		const choose = (more: object = {}) => host.choose(grant, { skillDir, command, spellings, platform, config: settings, ...more });
 		if (choose().name !== "none") return await runConfined({ command, options, grant, strategyFor: choose, platform });
 	} catch (error) {
 		if (SandboxUnavailableError.isInstance(error)) return refusedResult(error.code, error.message);

@@ -1,4 +1,4 @@
-import type { Confinement } from "@robot-lab/core";
+import type { Confinement, ScriptResult } from "@robot-lab/core";
 
 /** What a strategy is called. `none` is the one that confines nothing. */
 export type StrategyName = Confinement;
@@ -10,13 +10,15 @@ export interface StrategySpawn {
 	readonly fds?: readonly number[];
 }
 
-/** One way of confining one command. Used once: `wrap`, run, `cleanup`. */
+/** One way of confining one command at a time: `wrap`, run, `conclude`, `cleanup`. After `cleanup`, and not before it, the same may be done again. */
 export interface Strategy {
 	readonly name: StrategyName;
 	/** The argv to run instead of `command`. Rejects with a SandboxUnavailableError when it cannot confine. */
 	wrap(command: readonly string[]): Promise<readonly string[]>;
 	/** Known once `wrap` has resolved. */
 	readonly spawn?: StrategySpawn;
+	/** Puts right what a run that is over looks like from outside, before `cleanup`. Default: it looks as it was. Never throws. */
+	conclude?(result: ScriptResult): ScriptResult | Promise<ScriptResult>;
 	/** Removes what `wrap` left behind. May be called at any time and more than once; never throws. */
 	cleanup(): Promise<void>;
 }

@@ -2,7 +2,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Capabilities, type CapabilitiesInit, configure, reloadConfig, type ScriptOptions, ScriptTool } from "@robot-lab/core";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { chooseStrategy } from "../src/choose.js";
 import { createExecutor } from "../src/executor.js";
+import { Null } from "../src/null/null.js";
 import { evaluateProfile } from "../src/sbpl/index.js";
 import { standIn } from "./support/stand-in.js";
 import { lives, moveTemporaryDirectory, put, workshop } from "./support/workshop.js";
@@ -162,12 +164,6 @@ describe("Executor never runs a script unconfined instead:", () => {
 			"echo 'sandbox-exec: sandbox_apply: Operation not permitted' >&2; exit 71",
 			"already runs inside a sandbox",
 		],
-		[
-			"exit 71 of a missing command",
-			"interpreter_missing",
-			`echo "sandbox-exec: execvp() of 'bash' failed: No such file or directory" >&2; exit 71`,
-			"not found inside the sandbox",
-		],
 	] as const;
 
 	it.each(CASES)("%s of sandbox-exec is the refusal %s", async (_, code, behaviour, message) => {
@@ -182,6 +178,55 @@ describe("Executor never runs a script unconfined instead:", () => {
 		const { run, directory } = stage('touch "$WORK/ran"');
 		expect((await run({ env: { WORK: directory } })).refusal).toBeUndefined();
 		expect(existsSync(join(directory, "ran"))).toBe(true);
+	});
+
+	it.each(CASES)("%s that a script pretends is the script's own: what it did is told", async (_, __, pretence) => {
+		const { run, directory } = stage(`touch "$WORK/ran"; ${pretence}`);
+		const result = await run({ env: { WORK: directory } });
+		expect(existsSync(join(directory, "ran"))).toBe(true);
+		expect(result).toMatchObject({ confinement: "seatbelt", output: expect.stringContaining("sandbox-exec: ") });
+		expect(result.exitCode).not.toBeNull();
+		expect(result.refusal).toBeUndefined();
+	});
+
+	it("a command that may not have been found inside keeps its output: a script can say the same", async () => {
+		const words = "sandbox-exec: execvp() of 'bash' failed: No such file or directory";
+		const result = await stage("true", {}, `echo "${words}" >&2; exit 71`).run();
+		expect(result).toMatchObject({ exitCode: 71, output: `${words}\n`, confinement: "seatbelt" });
+		expect(result.note).toContain("may not have been found inside the sandbox");
+		expect(result.refusal).toBeUndefined();
+	});
+
+	it("a configuration that changes while a run begins changes nothing about that run", async () => {
+		const { run, ran } = stage("echo x", { fsRead: ["/etc"] });
+		const change = (): void => {
+			configure({ sandbox: { enabled: false, backend: "none" } });
+		};
+		expect(await run({ onLifecycle: (reason) => reason === "sandbox_boot" && change() })).toMatchObject({ confinement: "seatbelt" });
+		expect(ran()).toBe(true);
+		configure({ sandbox: { enabled: true } });
+		expect(await run()).toMatchObject({ confinement: "none" });
+	});
+
+	it("a strategy that confines nothing in the place of one that was to confine is a refusal", async () => {
+		const { directory, skillDir, file } = stage('touch "$WORK/ran"');
+		const { host } = standIn(directory);
+		const capabilities = new Capabilities();
+		const attempt = (choose: typeof host.choose) =>
+			createExecutor({ ...host, choose }).run(["bash", file], { capabilities, skillDir, env: { WORK: directory } });
+		let asked = 0;
+		const result = await attempt((grant, options) => (asked++ === 0 ? host.choose(grant, options) : new Null()));
+		expect(result).toMatchObject({ refusal: { code: "backend_missing" }, exitCode: null });
+		expect(existsSync(join(directory, "ran"))).toBe(false);
+		expect(await attempt(host.choose)).toMatchObject({ exitCode: 0 });
+		expect(existsSync(join(directory, "ran"))).toBe(true);
+	});
+
+	it("arguments that are too long are arguments_too_long, with the name core has for it", async () => {
+		const { directory, skillDir, file } = stage("true");
+		const executor = createExecutor(standIn(directory).host);
+		const result = await executor.run(["bash", file, "x".repeat(3_000_000)], { capabilities: new Capabilities(), skillDir });
+		expect(result).toMatchObject({ refusal: { code: "arguments_too_long" }, exitCode: null });
 	});
 
 	it.each([65, 71, 134])("exit %i of the script itself stays the script's", async (code) => {
@@ -212,10 +257,7 @@ describe("Executor never runs a script unconfined instead:", () => {
 		const { host } = standIn(directory);
 		const missing = createExecutor({
 			...host,
-			choose: (grant, options) => {
-				const strategy = host.choose(grant, options);
-				return { name: strategy.name, wrap: async (command) => ["/nowhere/sandbox-exec", ...command], cleanup: async () => {} };
-			},
+			choose: (grant, options) => chooseStrategy(grant, { ...options, sandboxExec: "/nowhere/sandbox-exec" }),
 		});
 		const result = await missing.run(["bash", file], { capabilities: new Capabilities(), skillDir });
 		expect(result.refusal).toMatchObject({ code: "backend_missing", message: expect.stringContaining("/nowhere/sandbox-exec") });

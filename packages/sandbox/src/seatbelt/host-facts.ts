@@ -10,4 +10,6 @@ export interface HostFacts {
 	readonly links: readonly string[];
 	/** What the interpreter and the developer tools need that is not in the system's own directories. */
 	readonly toolRoots: readonly string[];
+	/** Interpreters of which nothing but their own file is among the tool roots. Default: none. */
+	readonly loneInterpreters?: readonly string[];
 }

@@ -1,14 +1,21 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Capabilities, SandboxUnavailableError } from "@robot-lab/core";
+import { type Capabilities, SandboxUnavailableError, type ScriptResult } from "@robot-lab/core";
+import { isAtOrBelow } from "@robot-lab/core/paths";
+import { runBounded } from "@robot-lab/core/process";
 import { createPrivateDirectory, type PrivateDirectory } from "../private-directory.js";
 import type { Strategy } from "../strategy.js";
+import { concludeRun, type EndedRun } from "./diagnose.js";
 import { gatherHostFacts } from "./gather-host-facts.js";
 import type { HostFacts } from "./host-facts.js";
 import { PROFILE_DIRECTORY_PREFIX, seatbeltProfile } from "./profile.js";
 
 /** By its absolute path: a `PATH` that somebody else wrote must not choose what confines. */
 export const SANDBOX_EXEC = "/usr/bin/sandbox-exec";
+
+/** A program that does nothing, and how long it may take, in milliseconds. */
+const NOTHING = "/usr/bin/true";
+const NOTHING_MS = 5000;
 
 export interface SeatbeltOptions {
 	/** The bundle's directory; readable. */
@@ -25,6 +32,8 @@ export interface SeatbeltOptions {
 	readonly spellings?: readonly string[];
 	/** Default: looked up on this computer when the profile is first needed. */
 	readonly hostFacts?: HostFacts;
+	/** Absolute path of what applies the profile. Default: macOS's own `/usr/bin/sandbox-exec`. */
+	readonly sandboxExec?: string;
 }
 
 /** Confines by a profile of macOS that denies whatever the grant does not name. */
@@ -32,6 +41,7 @@ export class Seatbelt implements Strategy {
 	readonly name = "seatbelt";
 	readonly #grant: Capabilities;
 	readonly #options: SeatbeltOptions;
+	#facts: HostFacts | undefined;
 	#profile: string | undefined;
 	#directory: PrivateDirectory | undefined;
 	#file: Promise<string> | undefined;
@@ -48,7 +58,7 @@ export class Seatbelt implements Strategy {
 			grant: this.#grant,
 			skillDir: this.#options.skillDir,
 			scratchDir: this.#options.scratchDir,
-			facts: this.#options.hostFacts ?? this.#gatherFacts(),
+			facts: this.#hostFacts(),
 		});
 		return this.#profile;
 	}
@@ -57,7 +67,11 @@ export class Seatbelt implements Strategy {
 	async wrap(command: readonly string[]): Promise<readonly string[]> {
 		const { profile } = this;
 		this.#file ??= this.#writeProfile(profile);
-		return [SANDBOX_EXEC, "-f", await this.#file, ...command];
+		return [this.#program, "-f", await this.#file, ...command];
+	}
+
+	conclude(result: ScriptResult): Promise<ScriptResult> {
+		return concludeRun(result, { probe: () => this.#probe(), loneInterpreters: this.#loneInterpreters() });
 	}
 
 	async cleanup(): Promise<void> {
@@ -81,6 +95,27 @@ export class Seatbelt implements Strategy {
 				{ cause },
 			);
 		}
+	}
+
+	get #program(): string {
+		return this.#options.sandboxExec ?? SANDBOX_EXEC;
+	}
+
+	async #probe(): Promise<EndedRun> {
+		return runBounded(await this.wrap([NOTHING]), { cwd: "/", env: {}, timeoutMs: NOTHING_MS, survivors: "kill" });
+	}
+
+	/** Where the grant or the bundle covers one, its surroundings are readable. */
+	#loneInterpreters(): readonly string[] {
+		const { loneInterpreters = [], realPaths } = this.#hostFacts();
+		const { fsRead, fsWrite } = this.#grant;
+		const roots = [...fsRead, ...fsWrite, this.#options.skillDir].map((path) => realPaths.get(path) ?? path);
+		return loneInterpreters.filter((path) => !roots.some((root) => isAtOrBelow(path, root)));
+	}
+
+	#hostFacts(): HostFacts {
+		this.#facts ??= this.#options.hostFacts ?? this.#gatherFacts();
+		return this.#facts;
 	}
 
 	#gatherFacts(): HostFacts {

@@ -23,14 +23,5 @@ export function standIn(directory: string, behaviour = 'exec "$@"'): StandIn {
 	const notes = join(directory, "notes");
 	put(join(notes, "argv"), "");
 	const program = put(join(directory, "sandbox-exec"), `${RECORDER(notes)}${behaviour}\n`, 0o755);
-	return { notes, host: { platform: "darwin", choose: (grant, options) => through(program, chooseStrategy(grant, options)) } };
-}
-
-function through(program: string, strategy: ReturnType<ExecutorHost["choose"]>): ReturnType<ExecutorHost["choose"]> {
-	if (strategy.name === "none") return strategy;
-	return {
-		name: strategy.name,
-		wrap: async (command) => [program, ...(await strategy.wrap(command)).slice(1)],
-		cleanup: () => strategy.cleanup(),
-	};
+	return { notes, host: { platform: "darwin", choose: (grant, options) => chooseStrategy(grant, { ...options, sandboxExec: program }) } };
 }
