@@ -1,7 +1,7 @@
 import type { Config, ResourceLimits } from "../config/config.js";
 import { config as currentConfig } from "../config/configure.js";
 import { describeValue } from "./describe-value.js";
-import { frontMatterValue } from "./front-matter-value.js";
+import { frontMatterValue, spellingProblems } from "./front-matter-value.js";
 import { intersectLimits, intersectPaths, type RefusedCapability } from "./intersect.js";
 import {
 	DEFAULT_TIMEOUT,
@@ -85,7 +85,7 @@ export class Capabilities {
 	}
 
 	/**
-	 * The value of one front matter key, in the spelling given, in snake_case or in camelCase, the first that is there.
+	 * The value of one front matter key, in snake_case, in the spelling given or in camelCase, the first that is there.
 	 * `fallback` when all are absent or null; `false` and `0` are values.
 	 */
 	static frontMatterValue(frontMatter: Readonly<Record<string, unknown>> | null | undefined, key: string, fallback?: unknown): unknown {
@@ -149,7 +149,8 @@ function problemsOf(init: unknown): readonly string[] {
 /** One field, its default when even looking at it throws. */
 function takeField<T>(init: unknown, key: string, normalise: (value: unknown) => Normalised<T>): Normalised<T> {
 	try {
-		return normalise(frontMatterValue(init, key, undefined));
+		const { value, problems } = normalise(frontMatterValue(init, key, undefined));
+		return { value, problems: [...spellingProblems(init, key), ...problems] };
 	} catch {
 		return { ...normalise(undefined), problems: [`${key}: cannot be read; the default is used`] };
 	}

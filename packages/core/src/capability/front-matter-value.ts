@@ -1,11 +1,25 @@
-/** One front matter key, in the spelling given, in snake_case or in camelCase. `null` counts as absent, `false` does not. */
+/**
+ * One front matter key: in snake_case, as it is documented, else in the spelling given, else in camelCase. `null` counts as absent,
+ * `false` does not. A reader of the bundle looks for the documented key, so no other spelling may overrule it.
+ */
 export function frontMatterValue(frontMatter: unknown, key: string, fallback: unknown): unknown {
-	if (typeof frontMatter !== "object" || frontMatter === null) return fallback;
-	for (const spelling of new Set([key, snakeCase(key), camelCase(key)])) {
+	const [first] = presentSpellings(frontMatter, key);
+	return first === undefined ? fallback : (frontMatter as Record<string, unknown>)[first];
+}
+
+/** What to say of a key that is there in more than one spelling; nothing for others. */
+export function spellingProblems(frontMatter: unknown, key: string): readonly string[] {
+	const [used, ...others] = presentSpellings(frontMatter, key);
+	return others.map((other) => `${used}: is written as ${other} too; ${other} is not used`);
+}
+
+function presentSpellings(frontMatter: unknown, key: string): readonly string[] {
+	if (typeof frontMatter !== "object" || frontMatter === null) return [];
+	const spellings = [...new Set([snakeCase(key), key, camelCase(key)])];
+	return spellings.filter((spelling) => {
 		const value = Object.hasOwn(frontMatter, spelling) ? (frontMatter as Record<string, unknown>)[spelling] : undefined;
-		if (value !== undefined && value !== null) return value;
-	}
-	return fallback;
+		return value !== undefined && value !== null;
+	});
 }
 
 const snakeCase = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

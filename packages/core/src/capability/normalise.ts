@@ -1,7 +1,7 @@
 import { MAX_TIMEOUT_SECONDS } from "../config/checks.js";
 import type { ResourceLimits } from "../config/config.js";
 import { describeValue, isList } from "./describe-value.js";
-import { frontMatterValue } from "./front-matter-value.js";
+import { frontMatterValue, spellingProblems } from "./front-matter-value.js";
 
 /** A normalised value, and what was wrong with the one it was made from. Problems name the field as SKILL.md spells it. */
 export interface Normalised<T> {
@@ -83,6 +83,7 @@ export function normaliseLimits(value: unknown): Normalised<ResourceLimits> {
 	const problems: string[] = [];
 	for (const key of LIMITS) {
 		const given = frontMatterValue(value, key, undefined);
+		problems.push(...spellingProblems(value, key).map((problem) => `limits.${problem}`));
 		const limit = wholeNumber(given);
 		if (limit !== undefined && limit >= 1) limits[key] = Math.min(limit, Number.MAX_SAFE_INTEGER);
 		else if (given !== undefined && given !== null)

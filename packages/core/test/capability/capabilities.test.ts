@@ -247,11 +247,30 @@ describe("Capabilities.fromFrontMatter()", () => {
 	});
 });
 
+describe("Capabilities.fromFrontMatter() and two spellings of one key", () => {
+	it("takes the documented one, whichever comes first, and says that the other is not used", () => {
+		const made = Capabilities.fromFrontMatter({
+			fsRead: ["/"],
+			fs_read: ["a"],
+			fs_write: ["b"],
+			fsWrite: ["/"],
+			limits: { memoryMb: 9_000, memory_mb: 64 },
+		});
+		expect(made).toMatchObject({ fsRead: ["a"], fsWrite: ["b"], limits: { memoryMb: 64 } });
+		expect(made.diagnostics).toEqual([
+			"fs_read: is written as fsRead too; fsRead is not used",
+			"fs_write: is written as fsWrite too; fsWrite is not used",
+			"limits.memory_mb: is written as memoryMb too; memoryMb is not used",
+		]);
+	});
+});
+
 describe("Capabilities.frontMatterValue()", () => {
-	it("finds a key in either spelling, the given one first", () => {
+	it("finds a key in either spelling, the documented one first", () => {
 		expect(Capabilities.frontMatterValue({ fs_read: 1 }, "fsRead")).toBe(1);
 		expect(Capabilities.frontMatterValue({ fsRead: 2 }, "fs_read")).toBe(2);
-		expect(Capabilities.frontMatterValue({ fs_read: 1, fsRead: 2 }, "fsRead")).toBe(2);
+		expect(Capabilities.frontMatterValue({ fs_read: 1, fsRead: 2 }, "fsRead")).toBe(1);
+		expect(Capabilities.frontMatterValue({ fs_read: null, fsRead: 2 }, "fs_read")).toBe(2);
 		expect(Capabilities.frontMatterValue({ "allowed-tools": "Read" }, "allowed-tools")).toBe("Read");
 	});
 
