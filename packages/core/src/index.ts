@@ -55,11 +55,13 @@ export type { RefusedCapability } from "./capability/intersect.js";
 
 // Scripts, and what an executor of them needs
 
+export { programOfEnv } from "./script/env-command.js";
 export { inspectScript, type ScriptInspection } from "./script/inspect-script.js";
 export type { ScriptExecutor, ScriptOptions, ScriptResult } from "./script/script-executor.js";
 export { refusedResult, type ScriptEnding, scriptEnding, toScriptResult } from "./script/script-result.js";
 export type { ScriptToolOptions } from "./script/script-to-tool.js";
 export { ScriptTool, type ScriptToolFactory } from "./script/script-tool.js";
+export { parseShebang, readShebang } from "./script/shebang.js";
 export { type ScriptSurroundings, scriptSurroundings } from "./script/surroundings.js";
 export { unconfinedExecutor } from "./script/unconfined-executor.js";
 export type { Confinement, LifecycleReason, ScriptOutcome, ScriptRefusal } from "./tool/script-outcome.js";

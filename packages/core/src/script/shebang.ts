@@ -1,30 +1,36 @@
 import { basename } from "node:path";
-import { splitWords } from "./split-words.js";
+import { parseEnvCommand, wordsOf } from "./env-command.js";
 
 /**
- * The words a script's first line puts before its path, as the system would: the interpreter and at most one argument.
+ * The words a file's first line puts before its path, as the system hands them over: the interpreter and at most one argument.
  * `undefined` without a `#!` line or when nothing follows it.
  *
- * `env` is looked through, with and without `-S`, and its words are always parted: the kernel hands them over as one,
- * with which `env` finds no program, or with an assignment first starts the script again and again.
  * A byte order mark before it and a carriage return at its end are overlooked.
  */
-export function parseShebang(text: string): readonly string[] | undefined {
+export function readShebang(text: string): readonly [interpreter: string] | readonly [interpreter: string, argument: string] | undefined {
 	const line = /^\uFEFF?#!([^\n]*)/.exec(text)?.[1]?.trim();
 	const [, interpreter, argument] = /^(\S+)[ \t]*(.*)$/s.exec(line ?? "") ?? [];
 	if (interpreter === undefined || argument === undefined) return undefined;
-	if (basename(interpreter) === "env") return throughEnv(interpreter, argument);
 	return argument === "" ? [interpreter] : [interpreter, argument];
 }
 
-function throughEnv(env: string, argument: string): readonly string[] | undefined {
-	const words = wordsOf(argument.replace(/^(-S|--split-string[= ])\s*/, ""));
-	const first = words[0];
-	if (first === undefined) return undefined;
-	return first.startsWith("-") || first.includes("=") ? [env, ...words] : words;
+/**
+ * The words a script is started with, before its path: those of its first line, except that `env` is looked through, with and
+ * without `-S`, and that its words are always parted: the kernel hands them over as one, with which `env` finds no program, or
+ * with an assignment first starts the script again and again. `env` stays where it has something to set.
+ */
+export function parseShebang(text: string): readonly string[] | undefined {
+	const shebang = readShebang(text);
+	if (shebang === undefined || basename(shebang[0]) !== "env") return shebang;
+	const [env, argument = ""] = shebang;
+	const { settings, command } = parseEnvCommand(envArguments(argument));
+	if (command.length === 0) return undefined;
+	return settings.length === 0 ? command : [env, ...settings, ...command];
 }
 
-function wordsOf(text: string): readonly string[] {
-	const split = splitWords(text);
-	return split.ok ? split.words : text.split(/\s+/).filter((word) => word !== "");
+/** One word where `-S` takes it whole, so that its quotes are read once. */
+function envArguments(argument: string): readonly string[] {
+	if (/^(-[iv0]*S|--split-string=)/.test(argument)) return [argument];
+	const [, text] = /^--split-string\s+(.*)$/s.exec(argument) ?? [];
+	return text === undefined ? wordsOf(argument) : ["--split-string", text];
 }

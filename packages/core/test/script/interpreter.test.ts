@@ -1,6 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
+import { programOfEnv } from "../../src/script/env-command.js";
 import { chooseInterpreter } from "../../src/script/interpreter.js";
-import { parseShebang } from "../../src/script/shebang.js";
+import { parseShebang, readShebang } from "../../src/script/shebang.js";
 
 describe("parseShebang()", () => {
 	it.each<[string, readonly string[] | undefined]>([
@@ -22,6 +24,14 @@ describe("parseShebang()", () => {
 		["#!/usr/bin/env -S A=1 python3\n", ["/usr/bin/env", "A=1", "python3"]],
 		["#!/usr/bin/env A=1 python3\n", ["/usr/bin/env", "A=1", "python3"]],
 		["#!/usr/bin/env -i bash\n", ["/usr/bin/env", "-i", "bash"]],
+		["#!/usr/bin/env -u FOO node\n", ["/usr/bin/env", "-u", "FOO", "node"]],
+		["#!/usr/bin/env -S -u FOO -C /tmp node -x\n", ["/usr/bin/env", "-u", "FOO", "-C", "/tmp", "node", "-x"]],
+		["#!/usr/bin/env -iS bash -e\n", ["/usr/bin/env", "-i", "bash", "-e"]],
+		["#!/usr/bin/env -S 'a b' c\n", ["a b", "c"]],
+		["#!/usr/bin/env -- node\n", ["node"]],
+		["#!/usr/bin/env -u FOO\n", undefined],
+		["#!/usr/bin/env A=1\n", undefined],
+		["#!/usr/bin/env --unset=FOO\n", undefined],
 		["#!/usr/bin/env\n", undefined],
 		["#!/usr/bin/env -S \n", undefined],
 		["#!\n/bin/bash", undefined],
@@ -33,6 +43,81 @@ describe("parseShebang()", () => {
 	])("reads %j as %j", (text, expected) => {
 		expect(parseShebang(text)).toEqual(expected);
 	});
+});
+
+describe("readShebang()", () => {
+	it("gives what the system hands over: one argument, env or not", () => {
+		expect(readShebang("#!/usr/bin/env -S node -x\n")).toEqual(["/usr/bin/env", "-S node -x"]);
+		expect(readShebang("#!/bin/bash\r\n")).toEqual(["/bin/bash"]);
+		expect(readShebang("bash")).toBeUndefined();
+	});
+});
+
+describe("programOfEnv()", () => {
+	it.each<[readonly string[], readonly string[]]>([
+		[
+			["node", "-u", "x"],
+			["node", "-u", "x"],
+		],
+		[["-u", "FOO", "node"], ["node"]],
+		[["-uFOO", "node"], ["node"]],
+		[["-iu", "FOO", "node"], ["node"]],
+		[["--unset", "FOO", "node"], ["node"]],
+		[["--unset=FOO", "node"], ["node"]],
+		[["-C", "/dir", "--chdir=/dir", "--chdir", "/dir", "node"], ["node"]],
+		[["-P", "/bin:/opt/bin", "node"], ["node"]],
+		[["-a", "name", "node"], ["node"]],
+		[
+			["-", "A=1", "B=", "node", "C=2"],
+			["node", "C=2"],
+		],
+		[["-i", "--", "A=1", "node"], ["node"]],
+		[["--ignore-signal=INT", "--debug", "node"], ["node"]],
+		[
+			["-S node -x", "file"],
+			["node", "-x", "file"],
+		],
+		[
+			["-S", "node -x", "file"],
+			["node", "-x", "file"],
+		],
+		[
+			["-vS-u FOO node", "file"],
+			["node", "file"],
+		],
+		[
+			["--split-string=-S 'node -x'", "file"],
+			["node", "-x", "file"],
+		],
+		[
+			["--split-string", "A=1 node", "file"],
+			["node", "file"],
+		],
+		[["-S"], []],
+		[["-u"], []],
+		[["A=1"], []],
+		[[], []],
+	])("finds what env %j runs", (args, expected) => {
+		expect(programOfEnv(args)).toEqual(expected);
+	});
+
+	it.skipIf(spawnSync("env", ["--version"], { encoding: "utf8" }).stdout?.startsWith("env (GNU") !== true)(
+		"finds what GNU env runs (skipped where env is another)",
+		() => {
+			for (const args of [
+				["-u", "FOO", "echo"],
+				["-uFOO", "echo"],
+				["-iu", "FOO", "/bin/echo"],
+				["-C", "/", "A=1", "echo"],
+				["-S-u FOO echo", "x"],
+				["--", "A=1", "echo"],
+			]) {
+				const [program = "", ...rest] = programOfEnv(args);
+				expect(program).toMatch(/echo$/);
+				expect(spawnSync("env", args, { encoding: "utf8" }).stdout).toBe(`${rest.join(" ")}\n`);
+			}
+		},
+	);
 });
 
 describe("chooseInterpreter()", () => {
