@@ -1,10 +1,13 @@
 import { basename, resolve } from "node:path";
 import { config } from "../config/configure.js";
+import { shorten } from "../text/shorten.js";
 import { describeScript, HEAD_BYTES } from "./description.js";
+import { isExecutable, makeExecutable } from "./executable-bit.js";
 import { chooseInterpreter } from "./interpreter.js";
 import { noScriptByContent, noScriptByName } from "./no-script.js";
-import { isExecutable } from "./preflight.js";
 import { NotAFileError, readFileStart } from "./read-file-start.js";
+
+const MAX_NAME_SHOWN = 255;
 
 /** What a file in `scripts/` is. */
 export type ScriptInspection =
@@ -29,8 +32,9 @@ export async function inspectScript(scriptPath: string): Promise<ScriptInspectio
 		return await inspectContent(path, (await readFileStart(path, HEAD_BYTES)).bytes);
 	} catch (error) {
 		if (error instanceof NotAFileError) return { kind: "other", path, reason: error.message };
-		const reason = error instanceof Error ? error.message : String(error);
-		return { kind: "unusable", path, code: "script_unreadable", message: `${basename(path)} cannot be read (${reason}) and is no tool.` };
+		const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+		const name = shorten(basename(path), MAX_NAME_SHOWN);
+		return { kind: "unusable", path, code: "script_unreadable", message: `${name} cannot be read (${reason}) and is no tool.` };
 	}
 }
 
@@ -49,5 +53,5 @@ const notExecutable = (path: string): ScriptInspection => ({
 	kind: "unusable",
 	path,
 	code: "script_not_executable",
-	message: `${basename(path)} is not executable and is no tool. Run: chmod +x ${JSON.stringify(path)}; or set scripts.requireExecutable to false.`,
+	message: `${basename(path)} is not executable and is no tool. ${makeExecutable(path)} and load it anew, or set scripts.requireExecutable to false.`,
 });

@@ -1,36 +1,12 @@
-import { constants, statSync } from "node:fs";
-import { access, stat } from "node:fs/promises";
+import { statSync } from "node:fs";
 import { basename } from "node:path";
-import { config } from "../config/configure.js";
 import { findProgram } from "../process/find-program.js";
+import { shorten } from "../text/shorten.js";
 import type { ScriptRefusal } from "../tool/script-outcome.js";
 import type { ScriptOptions } from "./script-executor.js";
 import { scriptSurroundings } from "./surroundings.js";
 
 const MAX_SHOWN = 300;
-
-/** Why a script that was found to be one can no longer be run; `undefined` when it can. */
-export async function scriptRefusal(scriptPath: string): Promise<ScriptRefusal | undefined> {
-	const name = JSON.stringify(scriptPath);
-	try {
-		if (!(await stat(scriptPath)).isFile()) return { code: "script_missing", message: `${name} is no longer a file. Put the script back.` };
-	} catch (error) {
-		const { code } = error as NodeJS.ErrnoException;
-		return { code: "script_missing", message: `${name} can no longer be reached (${code}). Put the script back.` };
-	}
-	if (!config().scripts.requireExecutable || (await isExecutable(scriptPath))) return undefined;
-	return { code: "script_not_executable", message: `${name} is no longer executable. Run: chmod +x ${name}` };
-}
-
-/** Whether this process may execute a file. */
-export async function isExecutable(path: string): Promise<boolean> {
-	try {
-		await access(path, constants.X_OK);
-		return true;
-	} catch {
-		return false;
-	}
-}
 
 /** Why a command cannot be started where it is to run; `undefined` when it can. Every executor may rely on it. */
 export function commandRefusal(command: readonly string[], options: ScriptOptions): ScriptRefusal | undefined {
@@ -63,8 +39,9 @@ function programRefusal(command: readonly string[], cwd: string, searchPath: str
 	const [program = "", script] = command;
 	const search = findProgram(program, cwd, searchPath);
 	if ("path" in search) return undefined;
-	const needed = script === undefined ? "" : `, which ${JSON.stringify(shorten(command.slice(1).map(shortName).join(" ")))} needs`;
-	const where = program.includes("/") ? "" : ` PATH searched: ${shorten(searchPath)}`;
+	const needed =
+		script === undefined ? "" : `, which ${JSON.stringify(shorten(command.slice(1).map(shortName).join(" "), MAX_SHOWN))} needs`;
+	const where = program.includes("/") ? "" : ` PATH searched: ${shorten(searchPath, MAX_SHOWN)}`;
 	const step = program.includes("/")
 		? "Install it there, or change the script's first line."
 		: `Install ${program}, or put its directory on PATH.`;
@@ -72,5 +49,3 @@ function programRefusal(command: readonly string[], cwd: string, searchPath: str
 }
 
 const shortName = (word: string): string => (word.includes("/") ? basename(word) : word);
-
-const shorten = (text: string): string => (text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`);

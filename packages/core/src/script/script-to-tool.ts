@@ -1,16 +1,18 @@
 import { dirname, resolve } from "node:path";
 import { Capabilities } from "../capability/capabilities.js";
+import { describeValue } from "../capability/describe-value.js";
 import { config } from "../config/configure.js";
+import { warnOnce } from "../errors/warn-once.js";
 import type { Tool, ToolContext } from "../tool/tool.js";
 import type { ToolOutcome } from "../tool/tool-outcome.js";
 import { deriveName } from "./derive-name.js";
 import { fitText } from "./fit-text.js";
 import { formatResult } from "./format-result.js";
 import { inspectScript, type ScriptInspection } from "./inspect-script.js";
-import { scriptRefusal } from "./preflight.js";
 import { runScript } from "./run-script.js";
 import type { ScriptResult } from "./script-executor.js";
 import { hasSucceeded, outcomeOf, refusedResult, scriptEnding } from "./script-result.js";
+import { startOf } from "./script-start.js";
 import { readScriptArguments, SCRIPT_PARAMETERS } from "./tool-arguments.js";
 
 /** What a script's tool is given besides the script. */
@@ -21,11 +23,23 @@ export interface ScriptToolOptions {
 	readonly skillDir?: string | undefined;
 }
 
-/** A script as a tool, `undefined` for a file that is none; {@link inspectScript} says why. Never throws. */
+const SKIPPED = "ROBOT_LAB_SCRIPT_SKIPPED";
+
+/**
+ * A script as a tool, `undefined` for a file that is none; {@link inspectScript} says why. A file that looks like a script and cannot
+ * be one as it is gets a process warning, once. Never throws.
+ */
 export async function toolFromPath(scriptPath: string, options: ScriptToolOptions = {}): Promise<Tool | undefined> {
 	if (typeof scriptPath !== "string") return undefined;
+	const { capabilities, skillDir } = options ?? {};
+	if (skillDir !== undefined && typeof skillDir !== "string") {
+		warnOnce(scriptPath, `ScriptTool.fromPath: skillDir must be a path, not ${describeValue(skillDir)}; no tool was made.`, SKIPPED);
+		return undefined;
+	}
 	const inspection = await inspectScript(scriptPath);
-	return inspection.kind === "script" ? scriptTool(inspection, { ...options, name: deriveName(scriptPath) }) : undefined;
+	if (inspection.kind === "script") return scriptTool(inspection, { capabilities, skillDir, name: deriveName(scriptPath) });
+	if (inspection.kind === "unusable") warnOnce(inspection.path, inspection.message, SKIPPED);
+	return undefined;
 }
 
 /** The tool of a script that was looked at. Its answer is the script's output, at most `scripts.maxModelBytes` of it. */
@@ -38,7 +52,7 @@ export function scriptTool(
 	const call = async (input: unknown, context: ToolContext = {}): Promise<ToolOutcome> => {
 		const read = readScriptArguments(input);
 		if (!read.ok) return toOutcome(refusedResult("invalid_arguments", read.message));
-		return toOutcome(await runInspected(script, read.value.args, { capabilities, skillDir, ...listening(context) }));
+		return toOutcome(await runScriptFile(script.path, read.value.args, { capabilities, skillDir, ...listening(context) }));
 	};
 	return Object.freeze({
 		name: options.name,
@@ -57,13 +71,9 @@ function toOutcome(result: ScriptResult): ToolOutcome {
 
 type RunOptions = Parameters<typeof runScript>[1];
 
-async function runInspected(
-	script: ScriptInspection & { readonly kind: "script" },
-	args: readonly string[],
-	options: RunOptions,
-): Promise<ScriptResult> {
-	const refusal = await scriptRefusal(script.path);
-	if (refusal === undefined) return runScript([...script.command, ...args], options);
+async function runScriptFile(scriptPath: string, args: readonly string[], options: RunOptions): Promise<ScriptResult> {
+	const { command, refusal } = await startOf(scriptPath);
+	if (refusal === undefined) return runScript([...command, ...args], options);
 	const result = refusedResult(refusal.code, refusal.message);
 	options.onLifecycle?.("command_failed", scriptEnding(result).detail);
 	return result;

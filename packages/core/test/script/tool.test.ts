@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { Capabilities } from "../../src/capability/capabilities.js";
@@ -187,6 +187,35 @@ describe("a tool made by ScriptTool.fromPath()", () => {
 		expect(await call(tool)).toMatch(/^Error \(not run: script_missing\): .*no longer a file/);
 	});
 
+	it("starts a script that was rewritten in another language as what it is now", async () => {
+		const bundle = temporaryBundle({ tool: "#!/bin/bash\necho bash" });
+		const tool = await ScriptTool.fromPath(join(bundle, "tool"));
+		expect(await call(tool)).toBe("bash\n");
+		writeFileSync(join(bundle, "tool"), "#!/usr/bin/env python3\nimport sys\nprint(f'python {len(sys.argv)}')");
+		expect(await call(tool)).toBe("python 1\n");
+		writeFileSync(join(bundle, "tool"), "");
+		expect(await call(tool)).toMatch(/^Error \(not run: script_unusable\): .*no script any more: it is empty/);
+	});
+
+	it("tells of no command that would do more than chmod when it is pasted into a shell", async () => {
+		const name = "$(touch pwned)'; touch pwned2 #.sh";
+		const bundle = temporaryBundle({ [name]: "echo hi" });
+		const tool = await ScriptTool.fromPath(join(bundle, name));
+		chmodSync(join(bundle, name), 0o644);
+		const [, atCall = ""] = /Run: (.*)$/.exec(await call(tool)) ?? [];
+		const inspection = await inspectScript(join(bundle, name));
+		const [, atInspection = ""] = /Run: (.*) and load it anew/.exec(inspection.kind === "unusable" ? inspection.message : "") ?? [];
+		for (const pasted of [atCall, atInspection]) {
+			expect(pasted).toMatch(/^chmod \+x /);
+			chmodSync(join(bundle, name), 0o644);
+			execFileSync("sh", ["-c", pasted], { cwd: bundle });
+			expect(readdirSync(bundle)).toEqual([name]);
+			expect(await call(tool)).toBe("hi\n");
+		}
+		execFileSync("sh", ["-c", `echo ${JSON.stringify("$(touch control)")}`], { cwd: bundle });
+		expect(readdirSync(bundle)).toContain("control");
+	});
+
 	it("tells the model which interpreter is missing and which script needs it", async () => {
 		const tool = await toolOf("a.sh", "#!/usr/bin/env no-such-interpreter\n");
 		expect(await call(tool, { args: ["x"] })).toMatch(/^Error \(not run: interpreter_missing\): .*"no-such-interpreter".*a\.sh/);
@@ -234,8 +263,25 @@ describe("ScriptTool.fromPath()", () => {
 		expect(await inspectScript(path)).toMatchObject({
 			kind: "unusable",
 			code: "script_not_executable",
-			message: expect.stringContaining(`chmod +x "${path}"`),
+			message: expect.stringContaining(`chmod +x '${path}'`),
 		});
+	});
+
+	it("warns once of a script that is no tool as it is, and of data not at all", async () => {
+		const bundle = temporaryBundle({ "a.py": { text: "print(1)", mode: 0o644 }, "data.json": { text: "{}", mode: 0o644 } });
+		const warnings: Error[] = [];
+		const note = (warning: Error): void => void warnings.push(warning);
+		process.on("warning", note);
+		for (const name of ["a.py", "data.json", "a.py"]) await ScriptTool.fromPath(join(bundle, name));
+		await new Promise((resolve) => setImmediate(resolve));
+		process.off("warning", note);
+		expect(warnings).toMatchObject([{ code: "ROBOT_LAB_SCRIPT_SKIPPED", message: expect.stringContaining("a.py is not executable") }]);
+	});
+
+	it.each([3, null, {}, ["/"]])("answers undefined for the bundle's directory %j", async (skillDir) => {
+		const path = join(temporaryBundle({ "a.sh": "echo" }), "a.sh");
+		expect(await ScriptTool.fromPath(path, { skillDir } as never)).toBeUndefined();
+		expect(await ScriptTool.fromPath(path, null as never)).toMatchObject({ name: "a" });
 	});
 
 	it("takes any script with a known interpreter when scripts.requireExecutable is false", async () => {

@@ -1,0 +1,33 @@
+import { stat } from "node:fs/promises";
+import type { ScriptRefusal } from "../tool/script-outcome.js";
+import { makeExecutable } from "./executable-bit.js";
+import { inspectScript } from "./inspect-script.js";
+
+/** How a script is started now, or why it can no longer be run. */
+export type ScriptStart =
+	| { readonly command: readonly string[]; readonly refusal?: never }
+	| { readonly refusal: ScriptRefusal; readonly command?: never };
+
+/** Looks at a script again, right before it runs: since it became a tool it may have been rewritten in another language, or removed. */
+export async function startOf(scriptPath: string): Promise<ScriptStart> {
+	const inspection = await inspectScript(scriptPath);
+	if (inspection.kind === "script") return { command: inspection.command };
+	const name = JSON.stringify(scriptPath);
+	if (inspection.kind === "unusable" && inspection.code === "script_not_executable") {
+		return refused("script_not_executable", `${name} is no longer executable. ${makeExecutable(scriptPath)}`);
+	}
+	const why = await missing(scriptPath);
+	if (why !== undefined) return refused("script_missing", `${name} ${why}. Put the script back.`);
+	const reason = inspection.kind === "other" ? inspection.reason : inspection.message;
+	return refused("script_unusable", `${name} is no script any more: ${reason}. Put the script back.`);
+}
+
+async function missing(path: string): Promise<string | undefined> {
+	try {
+		return (await stat(path)).isFile() ? undefined : "is no longer a file";
+	} catch (error) {
+		return `can no longer be reached (${(error as NodeJS.ErrnoException).code})`;
+	}
+}
+
+const refused = (code: string, message: string): ScriptStart => ({ refusal: { code, message } });
