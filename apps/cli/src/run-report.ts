@@ -47,6 +47,9 @@ export async function reportRun({ choice, skills, terminal, json }: RunReportOpt
 	};
 }
 
+/** What is wrong with skills stands at the beginning of the report, that of skills that do not match included. */
+const isToldAtStart = (event: RobotEvent): boolean => event.type === "warning" && event.skill !== undefined;
+
 interface RunWriter {
 	start(choice: ModelChoice): void;
 	event(event: RobotEvent): void;
@@ -60,7 +63,7 @@ function jsonWriter({ out, err }: Terminal): RunWriter {
 			out(jsonLine(startRecord(choice)));
 		},
 		event: (event) => {
-			if (event.type === "warning") err(`warning: ${event.message}\n`);
+			if (event.type === "warning" && !isToldAtStart(event)) err(`warning: ${event.message}\n`);
 			out(jsonLine(eventRecord(event, grantOf)));
 		},
 		failure: (error) => out(jsonLine(failureRecord(error))),
@@ -70,7 +73,10 @@ function jsonWriter({ out, err }: Terminal): RunWriter {
 function textWriter(text: RunText, { out, err }: Terminal): RunWriter {
 	return {
 		start: (choice) => out(text.start(choice)),
-		event: (event) => (event.type === "warning" || event.type === "retry" ? err(text.event(event)) : out(text.event(event))),
+		event: (event) => {
+			if (isToldAtStart(event)) return;
+			(event.type === "warning" || event.type === "retry" ? err : out)(text.event(event));
+		},
 		failure: () => out(text.broken()),
 	};
 }

@@ -1,3 +1,4 @@
+import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { isAlive } from "../is-alive.js";
@@ -41,6 +42,15 @@ it("run names a broken skill on standard error and answers with the others", () 
 	const { code, stderr } = ask([QUESTION]);
 	expect(code).toBe(0);
 	expect(stderr).toContain("skills/broken");
+});
+
+it("run tells once of a script that is no tool", () => {
+	const cwd = temporarySkills(SKILLS);
+	chmodSync(join(cwd, "skills/word-count/scripts/count.sh"), 0o644);
+	for (const more of [[], ["--json"]]) {
+		const { stderr } = ask([QUESTION, ...more], { cwd });
+		expect(stderr.match(/count\.sh is not executable/g)).toHaveLength(1);
+	}
 });
 
 it("run with colours says the same as without", () => {

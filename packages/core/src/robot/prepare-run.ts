@@ -24,6 +24,7 @@ export async function prepareRun(
 	const { signal } = options;
 	const emit = listeners<RobotEvent>("onEvent", options.onEvent);
 	const matched = skills === undefined ? [] : await matchSkills(skills, message, signal, emit);
+	if (emit !== undefined) await tellShortcomings(matched, emit);
 	const { tools, skillOf, described } = await toolsForRun(robot.local, matched, options.tools);
 	const onChunk = listeners<ContentChunk>("onContent", robot.onContent, options.onContent);
 	const onContent = onChunk && ((content: string) => onChunk({ content }));
@@ -62,6 +63,21 @@ async function matchSkills(
 		process.emitWarning(warning);
 		emit?.({ type: "warning", message: warning });
 		return [];
+	}
+}
+
+/** Codes of the diagnostics that tell of something a run lacks. The others are for the bundle's author. */
+const SHORTCOMINGS: ReadonlySet<string> = new Set([
+	"script_not_executable",
+	"script_unreadable",
+	"scripts_unreadable",
+	"capability_malformed",
+]);
+
+async function tellShortcomings(skills: readonly AgentSkill[], emit: (event: RobotEvent) => void): Promise<void> {
+	for (const skill of skills) {
+		const shortcomings = (await skill.diagnostics()).filter(({ code }) => SHORTCOMINGS.has(code));
+		for (const { message } of shortcomings) emit({ type: "warning", message, skill: skill.name });
 	}
 }
 

@@ -6,8 +6,11 @@ import type { LifecycleReason, ScriptOutcome } from "../tool/script-outcome.js";
 export type RobotEvent =
 	/** Told once, before the first request, when the robot has skills to choose from. Empty `matches`: none fitted. */
 	| { readonly type: "skills_matched"; readonly matches: readonly SkillMatch[] }
-	/** Something the run went on without: a setting the provider does not know, a matcher that failed. */
-	| { readonly type: "warning"; readonly message: string }
+	/**
+	 * Something the run went on without: a setting the provider does not know, a matcher that failed, or, with `skill`, a script or a
+	 * right of a matched skill that cannot be used as it is written.
+	 */
+	| { readonly type: "warning"; readonly message: string; readonly skill?: string }
 	| { readonly type: "text_delta"; readonly delta: string }
 	| {
 			readonly type: "tool_call_started";

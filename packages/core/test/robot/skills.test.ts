@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -123,6 +123,23 @@ describe("a robot with skills", () => {
 		expect(result.toolCalls[0]).toMatchObject({ content: forged, isError: false });
 		expect(ended).toMatchObject([{ isError: false, script: { exitCode: 0, confinement: "none" } }]);
 		expect(ended[0]?.script?.refusal).toBeUndefined();
+	});
+
+	it("warns of a matched skill's scripts and rights that cannot be used as they are written", async () => {
+		await using bundle = await temporarySkill({
+			"SKILL.md": "---\nname: lame\ndescription: Limp along slowly.\nnetwork: perhaps\n---\n",
+			"scripts/limp.sh": "echo limping",
+		});
+		await chmod(bundle.file("scripts/limp.sh"), 0o644);
+		const model = new ScriptedModel("ok");
+		const warnings: RobotEvent[] = [];
+		const robot = new Robot({ name: "bob", model, skills: new AgentSkillCatalog(bundle.root) });
+		await robot.run("Limp along", { onEvent: (event) => event.type === "warning" && warnings.push(event) });
+		expect(warnings).toMatchObject([
+			{ skill: "lame", message: expect.stringContaining('network: "perhaps" is not true or false') },
+			{ skill: "lame", message: expect.stringMatching(/^limp\.sh is not executable and is no tool\. Run: chmod \+x '/) },
+		]);
+		expect(toolsOf(model, 0)).toEqual([]);
 	});
 
 	it("tells why a script was not run apart from its text", async () => {
