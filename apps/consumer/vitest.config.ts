@@ -1,3 +1,5 @@
+import { mergeConfig } from "vitest/config";
 import { packageTests } from "../../vitest.base.js";
 
-export default packageTests(import.meta.url);
+// These tests pack, install and compile: minutes on a busy machine.
+export default mergeConfig(packageTests(import.meta.url), { test: { testTimeout: 120_000 } });

@@ -1,0 +1,105 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { installed, outsideFolder, pack, runFile } from "./packed.js";
+
+const providers = [
+	["anthropic/some-model", "@ai-sdk/anthropic"],
+	["openai/some-model", "@ai-sdk/openai"],
+	["google/some-model", "@ai-sdk/google"],
+	["openai-compatible/org/some-model", "@ai-sdk/openai-compatible"],
+] as const;
+
+let folder: Awaited<ReturnType<typeof outsideFolder>>;
+let server: Server;
+let requests = 0;
+
+/** Anthropic's wire format: the first request fails in the middle of its stream as an overloaded service does, the next one answers. */
+const overloaded = [
+	{
+		type: "message_start",
+		message: { id: "m", type: "message", role: "assistant", model: "x", content: [], usage: { input_tokens: 1, output_tokens: 0 } },
+	},
+	{ type: "error", error: { type: "overloaded_error", message: "Overloaded" } },
+];
+const answer = [
+	overloaded[0],
+	{ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+	{ type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "hello" } },
+	{ type: "content_block_stop", index: 0 },
+	{ type: "message_delta", delta: { stop_reason: "end_turn" }, usage: { output_tokens: 1 } },
+	{ type: "message_stop" },
+];
+
+const variables = (): Record<string, string> => ({
+	ANTHROPIC_API_KEY: "k",
+	ANTHROPIC_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+	OPENAI_API_KEY: "k",
+	GOOGLE_GENERATIVE_AI_API_KEY: "k",
+	OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:1/v1",
+});
+
+beforeAll(async () => {
+	server = createServer((_request, response) => {
+		requests += 1;
+		response.writeHead(200, { "content-type": "text/event-stream" });
+		for (const event of requests === 1 ? overloaded : answer) response.write(`event: ${event?.type}\ndata: ${JSON.stringify(event)}\n\n`);
+		response.end();
+	});
+	await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+	folder = await outsideFolder();
+	const core = await pack("@robot-lab/core", folder.path);
+	await installed(folder.path, [core]);
+}, 180_000);
+
+afterAll(async () => {
+	server.close();
+	await folder[Symbol.asyncDispose]();
+});
+
+const resolving = (id: string): string => `
+	import { DependencyError, resolveModel } from "@robot-lab/core";
+	try {
+		const { modelId, specificationVersion } = await resolveModel(${JSON.stringify(id)});
+		console.log(JSON.stringify({ modelId, specificationVersion }));
+	} catch (error) {
+		console.log(JSON.stringify({ dependency: DependencyError.isInstance(error) && error.dependency, message: error.message }));
+	}`;
+
+describe.each(providers)("the model %s in a project outside the workspace", (id, dependency) => {
+	it("names the package to install while it is missing", async () => {
+		const { stdout } = await runFile(folder.path, "missing.mjs", resolving(id), variables());
+		expect(JSON.parse(stdout)).toEqual({ dependency, message: expect.stringContaining(`npm install ${dependency}`) });
+	});
+});
+
+describe("with the providers' real packages", () => {
+	beforeAll(
+		() =>
+			installed(
+				folder.path,
+				providers.map(([, name]) => name),
+			),
+		180_000,
+	);
+
+	it.each(providers)("%s resolves to a model of the provider specification", async (id) => {
+		const { stdout } = await runFile(folder.path, "resolved.mjs", resolving(id), variables());
+		expect(JSON.parse(stdout)).toEqual({ modelId: id.slice(id.indexOf("/") + 1), specificationVersion: expect.stringMatching(/^v[34]$/) });
+	});
+
+	it("a robot asks again after an error in the middle of a stream, and answers", async () => {
+		const { stdout } = await runFile(
+			folder.path,
+			"robot.mjs",
+			`import { Robot } from "@robot-lab/core";
+			 const robot = new Robot({ name: "r", model: "anthropic/some-model", retries: 1 });
+			 const retries = [];
+			 const result = await robot.run("hi", { onEvent: (event) => event.type === "retry" && retries.push(event.message) });
+			 console.log(JSON.stringify({ text: result.lastTextContent, retries }));`,
+			variables(),
+		);
+		expect(JSON.parse(stdout)).toEqual({ text: "hello", retries: [expect.stringContaining("Overloaded")] });
+		expect(requests).toBe(2);
+	});
+});
