@@ -138,6 +138,25 @@ describe("Executor on macOS", () => {
 		expect(told[2]?.[1]).toMatchObject({ confinement: "seatbelt", pid: expect.any(Number) });
 	});
 
+	it.each([
+		["dyld[7]: Library not loaded: @rpath/libacme.dylib", 134],
+		["Fatal Python error: init_fs_encoding: failed to get the Python codec of the filesystem encoding", 1],
+		["", 134],
+	])("says what may be missing when an interpreter of no known place fails with %j", async (words, code) => {
+		const { directory, skillDir, file } = stage("true");
+		const interpreter = put(join(directory, "acme/bin/run"), `#!/bin/bash\necho ${JSON.stringify(words)}; exit ${code}\n`, 0o755);
+		const executor = createExecutor(standIn(directory).host);
+		const run = (declared: CapabilitiesInit = {}) =>
+			executor.run([interpreter, file], { capabilities: new Capabilities(declared), skillDir });
+		configure({ sandbox: { enabled: true, fsRead: [directory] } });
+		const result = await run();
+		expect(result).toMatchObject({ exitCode: code, confinement: "seatbelt", note: expect.stringContaining(JSON.stringify(interpreter)) });
+		expect(result.note).toContain("only the file itself is readable");
+		expect((await run({ fsRead: [join(directory, "acme")] })).note ?? "").not.toContain("only the file itself");
+		put(interpreter, "#!/bin/bash\necho mine; exit 1\n", 0o755);
+		expect((await run()).note).toBeUndefined();
+	});
+
 	it("adds what was granted when a failed script was refused something", async () => {
 		const { run } = stage("echo 'cat: /x: Operation not permitted' >&2; exit 1");
 		const result = await run();

@@ -1,9 +1,12 @@
-import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { realPath } from "@robot-lab/core/paths";
+import { parseShebang, programOfEnv } from "@robot-lab/core";
+import { isAtOrBelow } from "@robot-lab/core/paths";
 import { findProgram } from "@robot-lab/core/process";
 import { crossedLinks } from "./crossed-links.js";
-import { interpreterRoots } from "./interpreter-roots.js";
+import { interpreterNeeds, type KnownPlaces, knownPlaces } from "./interpreter-roots.js";
+import { realOr } from "./real-or.js";
+import { shimOf } from "./version-managers.js";
 
 export interface InterpreterSearch {
 	readonly command: readonly string[];
@@ -11,11 +14,15 @@ export interface InterpreterSearch {
 	/** Directories separated by colons, as in `PATH`. */
 	readonly searchPath: string;
 	readonly home: string;
+	/** The host's variables, which say where version managers are. Default: this process's. */
+	readonly host?: Readonly<Record<string, string | undefined>>;
 }
 
 export interface FoundInterpreters {
 	readonly roots: readonly string[];
 	readonly links: readonly string[];
+	/** Those of which the file itself is all that is among the roots. */
+	readonly lone: readonly string[];
 }
 
 const MAX_SHEBANGS = 4;
@@ -23,44 +30,71 @@ const SHEBANG_BYTES = 256;
 
 /** What the programs need that start `command`: its first word, what `env` runs, and the interpreters their own first lines name. */
 export function findInterpreters(search: InterpreterSearch): FoundInterpreters {
-	const roots = new Set<string>();
-	const links = new Set<string>();
+	const places = knownPlaces(search.home, search.host ?? process.env);
+	const found: Found = { roots: new Set(), links: new Set(), lone: new Set() };
 	let words = search.command;
 	for (let round = 0; words.length > 0 && round < MAX_SHEBANGS; round += 1) {
 		const [program = "", ...rest] = words;
-		const found = findProgram(program, search.cwd, search.searchPath);
-		if (!("path" in found)) break;
-		const real = realOf(found.path);
-		for (const root of [...interpreterRoots(real, search.home), ...virtualEnvironment(found.path)]) roots.add(root);
-		for (const link of crossedLinks(found.path)) links.add(link);
-		words = basename(program) === "env" ? programOfEnv(rest) : shebangOf(real);
+		const lookUp = findProgram(program, search.cwd, search.searchPath);
+		if (!("path" in lookUp)) break;
+		const real = addProgram(found, lookUp.path, places);
+		if (!program.includes("/")) for (const root of virtualEnvironment(lookUp.path, search.home)) found.roots.add(root);
+		words = basename(program) === "env" ? programOfEnv(rest) : (parseShebang(firstBytes(real)) ?? []);
 	}
-	return { roots: [...roots], links: [...links] };
+	return { roots: [...found.roots], links: [...found.links], lone: [...found.lone] };
 }
 
-/** `env` runs its first argument that is no option and sets no variable. */
-function programOfEnv(words: readonly string[]): readonly string[] {
-	const at = words.findIndex((word) => !word.startsWith("-") && !word.includes("="));
-	return at === -1 ? [] : words.slice(at);
+interface Found {
+	readonly roots: Set<string>;
+	readonly links: Set<string>;
+	readonly lone: Set<string>;
 }
 
-function shebangOf(path: string): readonly string[] {
-	const [, line = ""] = /^#!([^\n]*)/.exec(firstBytes(path)) ?? [];
-	return line.split(/[ \t]+/).filter((word) => word !== "");
+/** The real path of what was added. */
+function addProgram(found: Found, path: string, places: KnownPlaces): string {
+	const real = realOr(path);
+	const shim = shimOf(real, places.managed);
+	if (shim === undefined) addNeeds(found, path, places);
+	else {
+		for (const link of crossedLinks(path)) found.links.add(link);
+		for (const part of shim.manager.shims ?? []) found.roots.add(`${shim.root}/${part}`);
+		for (const behind of programsBehind(shim)) addNeeds(found, behind, places);
+	}
+	return real;
 }
 
-/** Python looks beside itself, before links are resolved, for the environment it belongs to. */
-function virtualEnvironment(program: string): readonly string[] {
-	const root = dirname(dirname(program));
-	return existsSync(`${root}/pyvenv.cfg`) ? [realOf(root)] : [];
+function addNeeds(found: Found, path: string, places: KnownPlaces): void {
+	const real = realOr(path);
+	const { roots, links, lone } = interpreterNeeds(real, places);
+	for (const root of roots) found.roots.add(root);
+	for (const link of [...crossedLinks(path), ...links]) found.links.add(link);
+	if (lone) found.lone.add(real);
 }
 
-function realOf(path: string): string {
+/** What a stand-in may start: the program of that name in each version that has one. */
+function programsBehind({ root, program }: { readonly root: string; readonly program: string }): readonly string[] {
+	const versions = [...namesIn(`${root}/versions`), ...namesIn(`${root}/installs`).flatMap(namesIn)];
+	return versions.map((version) => `${version}/bin/${program}`).filter((path) => existsSync(path));
+}
+
+function namesIn(directory: string): readonly string[] {
 	try {
-		return realPath(path);
+		return readdirSync(directory).map((name) => `${directory}/${name}`);
 	} catch {
-		return path;
+		return [];
 	}
+}
+
+/**
+ * Python looks beside itself, before links are resolved, for the environment it belongs to. Only where `PATH`, which is the host's,
+ * leads to it, and only that environment's own parts: a project may lie around them.
+ */
+function virtualEnvironment(program: string, home: string): readonly string[] {
+	const root = realOr(dirname(dirname(program)));
+	const settings = `${root}/pyvenv.cfg`;
+	if (!existsSync(settings)) return [];
+	const libraries = namesIn(`${root}/lib`).filter((path) => /^python\d+\.\d+$/.test(basename(path)));
+	return [settings, ...libraries].filter((path) => isAtOrBelow(realOr(path), root) && !isAtOrBelow(home, path));
 }
 
 function firstBytes(path: string): string {

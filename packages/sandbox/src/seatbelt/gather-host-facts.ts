@@ -31,6 +31,7 @@ export function gatherHostFacts({ paths, command, cwd, searchPath }: HostFactsRe
 		realPaths: new Map(paths.map((path) => [path, realOr(path)])),
 		links: [...new Set([...spelt.flatMap(crossedLinks), ...interpreters.links])],
 		toolRoots: [...interpreters.roots, ...developerTools()],
+		loneInterpreters: interpreters.lone,
 	};
 }
 

@@ -1,47 +1,58 @@
-import { isAtOrBelow, segmentsOf } from "@robot-lab/core/paths";
+import { isAtOrBelow } from "@robot-lab/core/paths";
 import { SYSTEM_PROGRAMS } from "./base-rules.js";
+import { HOMEBREW_PREFIXES, homebrewNeeds } from "./homebrew.js";
+import { realOr } from "./real-or.js";
+import { type ManagedPlace, managedPlaces, versionRoots } from "./version-managers.js";
 
-/** Directories that hold one version of one interpreter and nothing of the user's. */
-const VERSION_DIRECTORIES: readonly RegExp[] = [
-	/^(.+\/versions\/node\/v[^/]+)\//, // nvm
-	/^(.+\/\.(?:pyenv|rbenv|nodenv|goenv|plenv)\/versions\/[^/]+)\//,
-	/^(.+\/(?:\.asdf|asdf|mise|rtx)\/installs\/[^/]+\/[^/]+)\//,
-	/^(.+\/uv\/python\/[^/]+)\//,
-	/^(.+\/\.volta\/tools\/image\/[^/]+\/[^/]+)\//,
-	/^(.+\/\.?fnm\/node-versions\/[^/]+)\//,
-	/^(.+\/(?:miniconda|anaconda|miniforge|mambaforge)[^/]*(?:\/envs\/[^/]+)?)\/bin\//,
-	/^(.*\/node_modules\/(?:@[^/]+\/)?[^/.@][^/]*)\//, // the runtime as a package
-	/^(\/Library\/Frameworks\/[^/]+\.framework\/Versions\/[^/]+)\//,
-	/^(\/nix\/store)\//,
+/** Where interpreters are known to lie with all they are made of. */
+export interface KnownPlaces {
+	/** Real. Nothing that contains it is opened for an interpreter's sake. */
+	readonly home: string;
+	readonly managed: readonly ManagedPlace[];
+	readonly homebrew: readonly string[];
+}
+
+/** What has to be readable for a program to start. */
+export interface InterpreterNeeds {
+	readonly roots: readonly string[];
+	/** Links by which it finds the rest of itself. */
+	readonly links: readonly string[];
+	/** Whether it is in no known place, so that nothing but its own file is opened. */
+	readonly lone: boolean;
+}
+
+/** What installations into `/usr/local` put outside of `bin`, by the program's name. */
+const BESIDE_USR_LOCAL: readonly (readonly [program: RegExp, beside: (version: string) => readonly string[]])[] = [
+	[/^python(\d+\.\d+)$/, (version) => [`lib/python${version}`, `lib/libpython${version}.dylib`]],
+	[/^ruby$/, () => ["lib/ruby"]],
+	[/^perl$/, () => ["lib/perl5"]],
 ];
+const USR_LOCAL = "/usr/local";
 
-/** A version manager's stand-in looks the real program up among these. */
-const SHIMS = /^(.+)\/shims\/[^/]+$/;
-const BEHIND_SHIMS = ["bin", "installs", "lib", "libexec", "plugins", "shims", "version", "versions"];
-
-/** Homebrew spreads a program over these: its libraries are other formulae. Not etc and var, which hold services' settings and data. */
-const HOMEBREW = /^(\/opt\/homebrew|\/usr\/local)\/Cellar\//;
-const BEHIND_HOMEBREW = ["Cellar", "Frameworks", "bin", "etc/ca-certificates", "etc/openssl@3", "lib", "opt", "share"];
-
-const PREFIX = /^(.+)\/s?bin\/[^/]+$/;
-const BEHIND_PREFIX = ["Frameworks", "bin", "lib", "libexec", "share"];
+/** The places that count on this computer, by its home directory and the host's own environment. */
+export function knownPlaces(home: string, host: Readonly<Record<string, string | undefined>>): KnownPlaces {
+	const { HOMEBREW_PREFIX: chosen } = host;
+	const prefixes = chosen?.startsWith("/") ? [...HOMEBREW_PREFIXES, realOr(chosen)] : HOMEBREW_PREFIXES;
+	return { home, managed: managedPlaces(home, host, realOr), homebrew: prefixes };
+}
 
 /**
- * What has to be readable for the program at `realPath` to start, besides the system's own directories.
- * Inside `home` that is the directory of its version where one is recognised, and else the file alone: never `home` itself.
+ * What has to be readable for the program at `realPath` to start, besides the system's own directories: its version's directory where
+ * it is in a known place, and else its file alone. A script chooses its interpreter, and with it nothing beyond that.
  */
-export function interpreterRoots(realPath: string, home: string): readonly string[] {
-	if (SYSTEM_PROGRAMS.some((root) => isAtOrBelow(realPath, root))) return [];
-	const below = (root: string, names: readonly string[]): string[] => names.map((name) => `${root}/${name}`);
-	for (const pattern of VERSION_DIRECTORIES) {
-		const root = pattern.exec(realPath)?.[1];
-		if (root !== undefined && !isAtOrBelow(home, root)) return [root];
+export function interpreterNeeds(realPath: string, { home, managed, homebrew }: KnownPlaces): InterpreterNeeds {
+	if (SYSTEM_PROGRAMS.some((root) => isAtOrBelow(realPath, root))) return { roots: [], links: [], lone: false };
+	const brewed = homebrewNeeds(realPath, homebrew);
+	const roots = (brewed?.roots ?? versionRoots(realPath, managed) ?? besideUsrLocal(realPath))?.filter((root) => !isAtOrBelow(home, root));
+	if (roots === undefined || roots.length === 0) return { roots: [realPath], links: [], lone: true };
+	return { roots, links: brewed?.links ?? [], lone: false };
+}
+
+function besideUsrLocal(realPath: string): readonly string[] | undefined {
+	const name = realPath.startsWith(`${USR_LOCAL}/bin/`) ? realPath.slice(`${USR_LOCAL}/bin/`.length) : "";
+	for (const [program, beside] of BESIDE_USR_LOCAL) {
+		const match = program.exec(name);
+		if (match !== null) return [realPath, ...beside(match[1] ?? "").map((path) => `${USR_LOCAL}/${path}`)];
 	}
-	const shims = SHIMS.exec(realPath)?.[1];
-	if (shims !== undefined && !isAtOrBelow(home, shims)) return below(shims, BEHIND_SHIMS);
-	const homebrew = HOMEBREW.exec(realPath)?.[1];
-	if (homebrew !== undefined) return below(homebrew, BEHIND_HOMEBREW);
-	const prefix = PREFIX.exec(realPath)?.[1];
-	if (prefix !== undefined && segmentsOf(prefix).length > 1 && !isAtOrBelow(prefix, home)) return below(prefix, BEHIND_PREFIX);
-	return [realPath];
+	return undefined;
 }
