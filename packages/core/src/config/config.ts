@@ -1,4 +1,7 @@
-/** How much a script may use, at most. A limit that is absent does not limit. */
+/**
+ * How much a script may use, at most. A limit that is absent does not limit. `outputBytes` always holds; the others do where
+ * something confines that can enforce them, and a script that runs unconfined gets a process warning instead.
+ */
 export interface ResourceLimits {
 	/** Address space of each process, in MiB. */
 	readonly memoryMb?: number;

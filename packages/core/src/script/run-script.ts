@@ -4,7 +4,7 @@ import { checkRun } from "./check-run.js";
 import { installedExecutor } from "./executor-slot.js";
 import { commandRefusal } from "./preflight.js";
 import type { ScriptExecutor, ScriptOptions, ScriptResult } from "./script-executor.js";
-import { abortedResult, refusedResult, scriptEnding } from "./script-result.js";
+import { abortedResult, refusedResult, tellEnding } from "./script-result.js";
 import { unconfinedExecutor } from "./unconfined-executor.js";
 
 /**
@@ -16,12 +16,12 @@ import { unconfinedExecutor } from "./unconfined-executor.js";
  */
 export async function runScript(command: readonly string[], options: ScriptOptions): Promise<ScriptResult> {
 	checkRun(command, options);
-	if (options.signal?.aborted) return abortedResult();
 	const watched = { ...options, ...quietListeners(options) };
+	if (options.signal?.aborted) return tellEnding(abortedResult(), watched);
 	const refusal = commandRefusal(command, options);
-	if (refusal !== undefined) return told(refusedResult(refusal.code, refusal.message), watched);
+	if (refusal !== undefined) return tellEnding(refusedResult(refusal.code, refusal.message), watched);
 	const executor = installedExecutor();
-	if (executor === undefined && config().sandbox?.enabled === true) return told(notImported(), watched);
+	if (executor === undefined && config().sandbox?.enabled === true) return tellEnding(notImported(), watched);
 	return runWith(executor ?? unconfinedExecutor, command, watched);
 }
 
@@ -36,16 +36,13 @@ async function runWith(executor: ScriptExecutor, command: readonly string[], opt
 	try {
 		const result: unknown = await executor.run(command, options);
 		if (isResult(result)) return result;
-		return told(refusedResult("executor_failed", `${named} answered with something that is no result.`), options);
+		return tellEnding(refusedResult("executor_failed", `${named} answered with something that is no result.`), options);
 	} catch (error) {
-		return told(refusedResult("executor_failed", `${named} failed: ${error instanceof Error ? error.message : String(error)}`), options);
+		return tellEnding(
+			refusedResult("executor_failed", `${named} failed: ${error instanceof Error ? error.message : String(error)}`),
+			options,
+		);
 	}
-}
-
-function told(result: ScriptResult, options: ScriptOptions): ScriptResult {
-	const { reason, detail } = scriptEnding(result);
-	options.onLifecycle?.(reason, detail);
-	return result;
 }
 
 function isResult(value: unknown): value is ScriptResult {

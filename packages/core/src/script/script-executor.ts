@@ -3,7 +3,7 @@ import type { LifecycleReason, ScriptOutcome } from "../tool/script-outcome.js";
 
 /** One run of one script. */
 export interface ScriptOptions {
-	/** What the script's bundle declared. An executor narrows it to a grant; core alone ignores it. */
+	/** What the script's bundle declared. An executor narrows it to a grant; of it core alone keeps only `limits.outputBytes`. */
 	readonly capabilities: Capabilities;
 	/** The bundle's directory, absolute. Given to the script as `SKILL_DIR`. */
 	readonly skillDir: string;
@@ -15,7 +15,10 @@ export interface ScriptOptions {
 	readonly stdin?: string;
 	/** Aborting it ends the script and all it started; the result says `aborted`. */
 	readonly signal?: AbortSignal;
-	/** Bytes of output that are kept. Default 1 MiB: the first quarter and the last three quarters of it. */
+	/**
+	 * Bytes of output that are kept, the first quarter and the last three quarters of it; of separate streams half of it each. Default
+	 * 1 MiB. The smaller of this and `limits.outputBytes` counts.
+	 */
 	readonly maxOutputBytes?: number;
 	/** `merged` (default): stdout and stderr as one output in the order written. `separate`: stdout's, then stderr's. */
 	readonly streams?: "merged" | "separate";

@@ -1,6 +1,6 @@
 import type { BoundedRunResult } from "../process/bounded-run.js";
 import type { Confinement, LifecycleReason, ScriptOutcome, ScriptRefusal } from "../tool/script-outcome.js";
-import type { ScriptResult } from "./script-executor.js";
+import type { ScriptOptions, ScriptResult } from "./script-executor.js";
 
 const NEVER_RAN: ScriptResult = {
 	output: "",
@@ -70,4 +70,11 @@ export function scriptEnding(result: ScriptResult): ScriptEnding {
 	if (refusal !== undefined) return { reason: "command_failed", detail };
 	if (timedOut || aborted) return { reason: "command_interrupted", detail };
 	return { reason: exitCode === 0 ? "command_complete" : "command_failed", detail };
+}
+
+/** Tells a run's listener of its last step, and hands the result on. */
+export function tellEnding(result: ScriptResult, { onLifecycle }: Pick<ScriptOptions, "onLifecycle">): ScriptResult {
+	const { reason, detail } = scriptEnding(result);
+	onLifecycle?.(reason, detail);
+	return result;
 }

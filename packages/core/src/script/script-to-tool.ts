@@ -11,7 +11,7 @@ import { formatResult } from "./format-result.js";
 import { inspectScript, type ScriptInspection } from "./inspect-script.js";
 import { runScript } from "./run-script.js";
 import type { ScriptResult } from "./script-executor.js";
-import { hasSucceeded, outcomeOf, refusedResult, scriptEnding } from "./script-result.js";
+import { hasSucceeded, outcomeOf, refusedResult, tellEnding } from "./script-result.js";
 import { startOf } from "./script-start.js";
 import { readScriptArguments, SCRIPT_PARAMETERS } from "./tool-arguments.js";
 
@@ -74,9 +74,7 @@ type RunOptions = Parameters<typeof runScript>[1];
 async function runScriptFile(scriptPath: string, args: readonly string[], options: RunOptions): Promise<ScriptResult> {
 	const { command, refusal } = await startOf(scriptPath);
 	if (refusal === undefined) return runScript([...command, ...args], options);
-	const result = refusedResult(refusal.code, refusal.message);
-	options.onLifecycle?.("command_failed", scriptEnding(result).detail);
-	return result;
+	return tellEnding(refusedResult(refusal.code, refusal.message), options);
 }
 
 const listening = ({ signal, onOutput, onLifecycle }: ToolContext): Pick<RunOptions, "signal" | "onOutput" | "onLifecycle"> => ({

@@ -1,30 +1,57 @@
+import type { ResourceLimits } from "../config/config.js";
+import { warnOnce } from "../errors/warn-once.js";
 import { runBounded } from "../process/run-bounded.js";
 import type { ScriptExecutor, ScriptOptions, ScriptResult } from "./script-executor.js";
-import { scriptEnding, toScriptResult } from "./script-result.js";
+import { limitsBeyondOutput, outputBudget, scriptLimits } from "./script-limits.js";
+import { tellEnding, toScriptResult } from "./script-result.js";
 import { scriptSurroundings } from "./surroundings.js";
 
 /**
  * Runs a script with everything the host process may do, for as long as it takes: what core does while no executor is
  * installed. Abort and the output budget hold. What the script leaves running in the background is left alone.
  */
-export const unconfinedExecutor: ScriptExecutor = { specificationVersion: "v1", name: "unconfined", run };
+export const unconfinedExecutor: ScriptExecutor = {
+	specificationVersion: "v1",
+	name: "unconfined",
+	run: async (command, options) => {
+		const limits = scriptLimits(options);
+		warnOfLimits(limitsBeyondOutput(limits));
+		return tellEnding(await runUnconfined(command, options, { limits }), options);
+	},
+};
 
-async function run(command: readonly string[], options: ScriptOptions): Promise<ScriptResult> {
+/** What holds although nothing is confined. */
+export interface UnconfinedBounds {
+	/** Milliseconds. Default: no deadline. */
+	readonly timeoutMs?: number;
+	/** Of these only `outputBytes` holds. */
+	readonly limits: ResourceLimits;
+}
+
+/** The run itself, with the host's whole environment. Tells of its start and not of its ending. */
+export async function runUnconfined(command: readonly string[], options: ScriptOptions, bounds: UnconfinedBounds): Promise<ScriptResult> {
 	const { cwd, variables } = scriptSurroundings(options);
-	const { stdin, signal, maxOutputBytes, streams, onOutput, onLifecycle } = options;
-	const bounded = await runBounded(command, {
+	const { stdin, signal, streams, onOutput, onLifecycle } = options;
+	const run = await runBounded(command, {
 		cwd,
 		env: { ...process.env, ...variables },
 		survivors: "leave",
+		maxOutputBytes: outputBudget(options, bounds.limits),
 		onSpawn: (pid) => onLifecycle?.("command_start", { command, pid, confinement: "none" }),
+		...(bounds.timeoutMs !== undefined && { timeoutMs: bounds.timeoutMs }),
 		...(stdin !== undefined && { stdin }),
 		...(signal !== undefined && { signal }),
-		...(maxOutputBytes !== undefined && { maxOutputBytes }),
 		...(streams !== undefined && { streams }),
 		...(onOutput !== undefined && { onOutput }),
 	});
-	const result = toScriptResult(bounded, "none");
-	const { reason, detail } = scriptEnding(result);
-	onLifecycle?.(reason, detail);
-	return result;
+	return toScriptResult(run, "none");
+}
+
+function warnOfLimits(names: readonly string[]): void {
+	if (names.length === 0) return;
+	warnOnce(
+		"limits of unconfined scripts",
+		`Limits are set that do not hold for scripts that run unconfined: ${names.join(", ")}. Of limits only outputBytes holds for those.`,
+		"ROBOT_LAB_LIMITS_NOT_ENFORCED",
+	);
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
 import { Capabilities } from "../capability/capabilities.js";
 import type { ScriptExecutor, ScriptOptions, ScriptResult } from "../script/script-executor.js";
-import { EXECUTOR_FACTS } from "./executor-facts.js";
+import { EXECUTOR_FACTS, SETTLES_WITHIN_SECONDS } from "./executor-facts.js";
 import { temporarySkill } from "./temporary-skill.js";
 
 /** The two functions of a test runner that the contract needs. vitest, jest and node:test have them. */
@@ -43,7 +43,7 @@ async function runIn(
 		skillDir: skill.path,
 		...options,
 	});
-	const result = await Promise.race([run, wait(15_000, undefined, { ref: false })]);
-	assert.ok(result !== undefined, "the executor did not settle within 15 seconds");
+	const result = await Promise.race([run, wait(SETTLES_WITHIN_SECONDS * 1000, undefined, { ref: false })]);
+	assert.ok(result !== undefined, `the executor did not settle within ${SETTLES_WITHIN_SECONDS} seconds`);
 	return result;
 }
