@@ -2,7 +2,6 @@ import { chmod, cp, mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ConfigurationError } from "../../src/errors/configuration-error.js";
 import type { RobotResult } from "../../src/message/robot-result.js";
 import { Robot } from "../../src/robot/robot.js";
 import type { RobotEvent } from "../../src/robot/robot-event.js";
@@ -198,16 +197,6 @@ describe("a robot with skills", () => {
 		expect(result.lastTextContent).toBe(
 			`offline: no language model was used; this is what the tool "word-counter__count_words" gave:\n\ncounting in ${root}/word-counter\n3`,
 		);
-	});
-
-	it("names a skill nobody knows, and takes an empty list for none", async () => {
-		AgentSkillCatalog.reset();
-		const model = new ScriptedModel(["fine"]);
-		await expect(new Robot({ name: "bob", model, skills: ["no-such-skill-here"] }).run("x")).rejects.toSatisfy(
-			(error) => ConfigurationError.isInstance(error) && (error as Error).message.includes('no skill "no-such-skill-here"'),
-		);
-		expect(model.calls).toEqual([]);
-		expect((await new Robot({ name: "bob", model, skills: [] }).run("x")).lastTextContent).toBe("fine");
 	});
 
 	it.each([

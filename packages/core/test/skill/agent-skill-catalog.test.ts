@@ -179,10 +179,7 @@ describe("AgentSkillCatalog", () => {
 	it("loads a thousand bundles without opening them all at once", async () => {
 		const files = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`s${index}/SKILL.md`, `${skillMd(`s${index}`)}body\n`]));
 		const catalog = new AgentSkillCatalog(temporaryBundle(files));
-		const begunAt = performance.now();
 		expect(await catalog.all()).toHaveLength(1000);
-		expect(performance.now() - begunAt).toBeLessThan(10_000);
-		console.info(`1,000 bundles in ${Math.round(performance.now() - begunAt)} ms`);
 	});
 
 	it.each([3, null, {}, "", ["/a", 3], ["/a", ""], [undefined]])("refuses %o for roots with a ConfigurationError", (roots) => {

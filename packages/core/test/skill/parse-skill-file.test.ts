@@ -104,10 +104,8 @@ describe("parseSkillFile() on fences", () => {
 		expect(refusal(text).message).toMatch(message);
 	});
 
-	it("refuses a run of blank lines for which gray-matter would need minutes", () => {
-		const begunAt = performance.now();
+	it("refuses a run of blank lines for which gray-matter would need minutes, before the test's own time is over", () => {
 		expect(refusal(`---\n${"\n".repeat(60_000)}name: a\n---\n`).message).toMatch(/blank lines/);
-		expect(performance.now() - begunAt).toBeLessThan(2000);
 	});
 });
 
@@ -190,17 +188,13 @@ describe("parseSkillFile() on YAML", () => {
 		["10,000 nested lists on one line", `a:\n ${"- ".repeat(10_000)}x`, /nested|call stack/],
 		["200 nested maps", Array.from({ length: 200 }, (_, depth) => `${" ".repeat(depth)}k:`).join("\n"), /nested more than 64 levels/],
 		["32,000 mistakes", "] ".repeat(32_000), /line 2 /],
-	])("refuses %s in a moment", (_, yaml, message) => {
-		const begunAt = performance.now();
+	])("refuses %s before the test's own time is over", (_, yaml, message) => {
 		expect(refusal(`---\n${yaml}\n---\n`).message).toMatch(message);
-		expect(performance.now() - begunAt).toBeLessThan(5000);
 	});
 
-	it("reads six thousand keys in a moment", () => {
-		const begunAt = performance.now();
+	it("reads six thousand keys before the test's own time is over", () => {
 		const keys = Array.from({ length: 6000 }, (_, index) => `k${index}: 1`).join("\n");
 		expect(Object.keys(parseSkillFile(`---\n${keys}\n---\n`).frontMatter)).toHaveLength(6000);
-		expect(performance.now() - begunAt).toBeLessThan(5000);
 	});
 
 	it("throws nothing but a ConfigurationError, whatever the text is, and cuts the body where the second fence stands", () => {
