@@ -1,7 +1,10 @@
-import { rmSync } from "node:fs";
-import { chmod, lstat, mkdtemp, readdir, realpath, rm } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { renameSync, rmSync } from "node:fs";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { PROFILE_DIRECTORY_PREFIX } from "./seatbelt/profile.js";
+import { unlockTree } from "./unlock-tree.js";
 
 /** A directory that only this user can enter, under a name nobody can guess. */
 export interface PrivateDirectory {
@@ -37,28 +40,30 @@ function removeAtExit(): void {
 
 function removeNow(path: string): void {
 	try {
-		rmSync(path, { recursive: true, force: true });
+		rmSync(setAside(path), { recursive: true, force: true });
 	} catch {
 		// Nobody is left to tell.
 	}
 }
 
 async function removeTree(path: string): Promise<void> {
+	const aside = setAside(path);
 	try {
-		await rm(path, { recursive: true, force: true });
+		await rm(aside, { recursive: true, force: true });
 	} catch {
 		// A script may have locked its own directories.
-		await unlock(path);
-		await rm(path, { recursive: true, force: true }).catch(() => {});
+		await unlockTree(aside);
+		await rm(aside, { recursive: true, force: true }).catch(() => {});
 	}
 }
 
-async function unlock(path: string): Promise<void> {
+/** Under a name that no grant knows: what a script may have left running finds no place any more to put links into. */
+function setAside(path: string): string {
+	const aside = join(dirname(path), `${PROFILE_DIRECTORY_PREFIX}removed-${randomUUID()}`);
 	try {
-		if (!(await lstat(path)).isDirectory()) return;
-		await chmod(path, 0o700);
-		for (const name of await readdir(path)) await unlock(join(path, name));
+		renameSync(path, aside);
+		return aside;
 	} catch {
-		// What cannot be unlocked cannot be removed either.
+		return path;
 	}
 }
