@@ -22,8 +22,21 @@ const INHERITED = /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_[A-Z_]+|TZ|TERM|COLUMN
 /** Never inherited, whatever the list above comes to say. A caller may still hand one over by name. */
 const SECRET = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i;
 /** Variables by which whoever wrote them chooses code that programs load, or a helper they talk to. Not even a caller hands these over. */
-const INJECTING =
-	/^(BASH_ENV|ENV|SHELLOPTS|BASHOPTS|PS4|BASH_FUNC_.*|LD_.*|DYLD_.*|NODE_OPTIONS|PYTHONSTARTUP|PYTHONPATH|RUBYOPT|PERL5OPT|GIT_.*|SSH_AUTH_SOCK)$/;
+const INJECTING: ReadonlySet<string> = new Set([
+	...["BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "PS4", "PROMPT_COMMAND", "ZDOTDIR", "FPATH"],
+	...["NODE_OPTIONS", "NODE_PATH", "NODE_REPL_EXTERNAL_MODULE"],
+	...["PYTHONSTARTUP", "PYTHONPATH", "PYTHONHOME", "PYTHONUSERBASE", "PYTHONPLATLIBDIR", "PYTHONPYCACHEPREFIX", "PYTHONEXECUTABLE"],
+	...["PYTHONBREAKPOINT", "PYTHONWARNINGS"],
+	...["RUBYOPT", "RUBYLIB", "RUBYSHELL", "RUBYGEMS_GEMDEPS", "GEM_HOME", "GEM_PATH", "BUNDLE_GEMFILE"],
+	...["PERL5OPT", "PERL5LIB", "PERLLIB", "PERL5DB", "PERL5SHELL"],
+	...["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "CLASSPATH"],
+	...["LUA_INIT", "LUA_PATH", "LUA_CPATH", "PHPRC", "PHP_INI_SCAN_DIR", "R_PROFILE", "R_PROFILE_USER", "R_ENVIRON", "R_ENVIRON_USER"],
+	...["DOTNET_STARTUP_HOOKS", "CORECLR_PROFILER_PATH", "COR_PROFILER_PATH", "PSModulePath"],
+	...["OPENSSL_CONF", "OPENSSL_MODULES", "OPENSSL_ENGINES", "GCONV_PATH", "GLIBC_TUNABLES", "LESSOPEN", "LESSCLOSE"],
+	...["SSH_AUTH_SOCK", "SSH_ASKPASS", "GPG_AGENT_INFO"],
+]);
+/** The same, where every name of a kind is. */
+const INJECTING_KIND = /^(BASH_FUNC_|LD_|DYLD_|GIT_|LUA_(INIT|PATH|CPATH)_)/;
 
 const DEFAULT_PATH = "/usr/bin:/bin:/usr/sbin:/sbin";
 
@@ -31,7 +44,7 @@ const DEFAULT_PATH = "/usr/bin:/bin:/usr/sbin:/sbin";
 export function confinedEnvironment(input: ConfinedEnvironment): Readonly<Record<string, string>> {
 	const { host, variables, scratchDir } = input;
 	const inherited = entriesOf(host).filter(([name]) => INHERITED.test(name) && !SECRET.test(name));
-	const handedOver = entriesOf(variables).filter(([name]) => !INJECTING.test(name));
+	const handedOver = entriesOf(variables).filter(([name]) => !INJECTING.has(name) && !INJECTING_KIND.test(name));
 	return {
 		PATH: DEFAULT_PATH,
 		...Object.fromEntries(inherited),

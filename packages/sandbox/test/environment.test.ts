@@ -64,6 +64,28 @@ describe("confinedEnvironment()", () => {
 		"NODE_OPTIONS",
 		"PYTHONSTARTUP",
 		"PYTHONPATH",
+		"NODE_PATH",
+		"PYTHONHOME",
+		"PYTHONUSERBASE",
+		"PYTHONWARNINGS",
+		"PERL5LIB",
+		"PERLLIB",
+		"RUBYLIB",
+		"GEM_PATH",
+		"ZDOTDIR",
+		"PROMPT_COMMAND",
+		"JAVA_TOOL_OPTIONS",
+		"_JAVA_OPTIONS",
+		"CLASSPATH",
+		"LUA_INIT",
+		"LUA_INIT_5_4",
+		"PHPRC",
+		"R_PROFILE_USER",
+		"DOTNET_STARTUP_HOOKS",
+		"OPENSSL_CONF",
+		"GCONV_PATH",
+		"LESSOPEN",
+		"SSH_ASKPASS",
 		"RUBYOPT",
 		"PERL5OPT",
 		"GIT_SSH_COMMAND",
@@ -71,6 +93,20 @@ describe("confinedEnvironment()", () => {
 		"SSH_AUTH_SOCK",
 	])("hands over %s from neither the host nor the caller", (name) => {
 		expect(environment({ [name]: "x" }, { variables: { [name]: "x" } })).not.toHaveProperty([name]);
+	});
+
+	it.each([
+		"PYTHONUNBUFFERED",
+		"PYTHONIOENCODING",
+		"NODE_ENV",
+		"NODE_PATHS",
+		"RUBY_VERSION",
+		"LUA",
+		"ENVIRONMENT",
+		"MY_LD_PATH",
+		"GITHUB_REF",
+	])("hands over the caller's %s, which loads nothing", (name) => {
+		expect(environment({}, { variables: { [name]: "x" } })).toHaveProperty([name], "x");
 	});
 
 	it("gives the caller's variables the last word", () => {
