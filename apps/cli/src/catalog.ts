@@ -1,8 +1,7 @@
 import { access, constants, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type AgentSkill, AgentSkillCatalog } from "@robot-lab/core";
+import { type AgentSkill, AgentSkillCatalog, nearestNames } from "@robot-lab/core";
 import { UsageError, WorkError } from "./exit.js";
-import { nearestNames } from "./nearest-names.js";
 import { printableLine } from "./render/printable.js";
 
 /** The catalog over the folders given, each of which must be there, or over `~/.prompts/skills`, which need not. */

@@ -48,6 +48,10 @@ export { type SkillMatch, SkillMatcher, type SkillMatcherOptions } from "./skill
 export type { SkillDiagnostic } from "./skill/skill-diagnostic.js";
 export { SKILLS_ROOT } from "./skill/skills-root.js";
 
+// Names: what a mistyped one may have meant
+
+export { nearestNames } from "./text/nearest-names.js";
+
 // Capabilities: what a skill asks for and gets
 
 export { Capabilities, type CapabilitiesInit } from "./capability/capabilities.js";

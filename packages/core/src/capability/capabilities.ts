@@ -1,6 +1,6 @@
 import type { Config, ResourceLimits } from "../config/config.js";
 import { config as currentConfig } from "../config/configure.js";
-import { describeValue } from "./describe-value.js";
+import { describeValue } from "../text/describe-value.js";
 import { frontMatterValue, spellingProblems } from "./front-matter-value.js";
 import { intersectLimits, intersectPaths, type RefusedCapability } from "./intersect.js";
 import {

@@ -1,6 +1,6 @@
 import { realPath } from "../paths/real-path.js";
 import { isAtOrBelow } from "../paths/segments.js";
-import { describeValue } from "./describe-value.js";
+import { describeValue } from "../text/describe-value.js";
 
 /** A path that may be used, absolute and real, or the reason why not. */
 export type PathVerdict = { readonly real: string; readonly reason?: never } | { readonly reason: string };

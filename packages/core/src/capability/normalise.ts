@@ -1,6 +1,6 @@
 import { MAX_TIMEOUT_SECONDS } from "../config/checks.js";
 import type { ResourceLimits } from "../config/config.js";
-import { describeValue, isList } from "./describe-value.js";
+import { describeValue, isList } from "../text/describe-value.js";
 import { frontMatterValue, spellingProblems } from "./front-matter-value.js";
 
 /** A normalised value, and what was wrong with the one it was made from. Problems name the field as SKILL.md spells it. */

@@ -1,4 +1,5 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { describeValue } from "../text/describe-value.js";
 import { type Check, CONFIG_SECTIONS, type Section } from "./checks.js";
 
 /** What was written, and nothing that was not: no defaults, no empty sections, no `undefined`. */
@@ -9,7 +10,7 @@ export interface Written {
 /** A checked copy of `value`. Throws a ConfigurationError that names the key, what was given and what it takes. */
 export function checkWritten(value: unknown, section: Section = CONFIG_SECTIONS, path = ""): Written {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) {
-		throw new ConfigurationError(`configure: ${path || "the change"} must be an object of settings, not ${shown(value)}.`);
+		throw new ConfigurationError(`configure: ${path || "the change"} must be an object of settings, not ${describeValue(value)}.`);
 	}
 	const copy: Record<string, unknown> = {};
 	for (const [key, entry] of Object.entries(value)) {
@@ -34,7 +35,7 @@ function checkEntry(entry: unknown, section: Section, path: string, key: string)
 function checkValue(entry: unknown, check: Check, name: string): unknown {
 	const copy = Array.isArray(entry) ? [...entry] : entry;
 	const expected = check(copy);
-	if (expected !== undefined) throw new ConfigurationError(`configure: ${name} must be ${expected}, not ${shown(entry)}.`);
+	if (expected !== undefined) throw new ConfigurationError(`configure: ${name} must be ${expected}, not ${describeValue(entry)}.`);
 	return copy;
 }
 
@@ -51,9 +52,3 @@ export function mergeWritten(base: Written, change: Written): Written {
 const isSection = (value: unknown): value is Written => typeof value === "object" && value !== null && !Array.isArray(value);
 
 const nonEmpty = (section: Written): Written | undefined => (Object.keys(section).length > 0 ? section : undefined);
-
-function shown(value: unknown): string {
-	if (typeof value === "string") return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
-	if (value === null || ["number", "boolean", "undefined"].includes(typeof value)) return String(value);
-	return Array.isArray(value) ? "a list" : `a value of type ${typeof value}`;
-}

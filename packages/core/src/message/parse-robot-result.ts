@@ -1,4 +1,5 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { describeValue } from "../text/describe-value.js";
 import type { Message, ToolCall, ToolResultMessage } from "./message.js";
 import type { RobotResultInit } from "./robot-result-record.js";
 import { STOP_REASONS, type StopReason } from "./stop-reason.js";
@@ -89,6 +90,5 @@ function optional<T>(value: unknown, field: string, read: (value: unknown, field
 }
 
 function wrong(field: string, expected: string, value: unknown): ConfigurationError {
-	const got = JSON.stringify(value) ?? typeof value;
-	return new ConfigurationError(`Cannot read a RobotResult: ${field} must be ${expected}, got ${got.slice(0, 80)}.`);
+	return new ConfigurationError(`Cannot read a RobotResult: ${field} must be ${expected}, got ${describeValue(value)}.`);
 }

@@ -1,6 +1,7 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { didYouMean } from "../text/nearest-names.js";
+import { shorten } from "../text/shorten.js";
 import type { Model, ModelChoice } from "./model.js";
-import { nearestName } from "./nearest-name.js";
 import { PROVIDERS, type Provider } from "./provider-registry.js";
 
 /** The two halves of `provider/model`. Throws ConfigurationError naming the known providers when there is no such one. */
@@ -39,11 +40,10 @@ export function checkModelChoice(choice: ModelChoice): void {
 
 function unknownProvider(id: string, provider: string): ConfigurationError {
 	const known = [...PROVIDERS.keys()].map((name) => `"${name}/…"`).join(", ");
-	const nearest = nearestName(provider, [...PROVIDERS.keys(), "offline"]);
-	const hint = nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
+	const hint = didYouMean(provider, [...PROVIDERS.keys(), "offline"]);
 	return new ConfigurationError(
 		`Unknown model "${shown(id)}".${hint} Known are ${known} and "offline"; or pass a language model of the AI SDK.`,
 	);
 }
 
-const shown = (id: string): string => (id.length > 100 ? `${id.slice(0, 100)}…` : id);
+const shown = (id: string): string => shorten(id, 100);

@@ -1,5 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Prompt, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import { headAndTail } from "../text/words.js";
+import { headAndTail } from "../text/head-and-tail.js";
 import { generateResultOf } from "./generate-result.js";
 import { answerFrom, answerWithout } from "./offline/answer.js";
 import { chooseTool } from "./offline/choose-tool.js";

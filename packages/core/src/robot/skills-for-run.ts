@@ -1,8 +1,8 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
-import { nearestName } from "../model/nearest-name.js";
 import type { AgentSkill } from "../skill/agent-skill.js";
 import { AgentSkillCatalog } from "../skill/agent-skill-catalog.js";
 import { type SkillMatch, SkillMatcher } from "../skill/matcher.js";
+import { didYouMean } from "../text/nearest-names.js";
 import type { RobotOptions, SkillMatching } from "./robot-options.js";
 
 /** Chooses a message's skills. The skills are looked up for every message, their embeddings kept as long as they are the same. */
@@ -48,8 +48,7 @@ async function skillNamed(name: string): Promise<AgentSkill> {
 	const skill = await catalog.find(name);
 	if (skill !== undefined) return skill;
 	const known = (await catalog.all()).map((each) => each.name);
-	const nearest = nearestName(name, known);
-	const hint = nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
+	const hint = didYouMean(name, known);
 	const names = known.length === 0 ? "The catalog is empty." : `Known: ${known.slice(0, 20).join(", ")}.`;
 	throw new ConfigurationError(`There is no skill "${name}" in ${AgentSkillCatalog.SKILLS_ROOT}.${hint} ${names}`);
 }

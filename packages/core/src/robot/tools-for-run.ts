@@ -1,7 +1,7 @@
 import type { LanguageModelV4FunctionTool } from "@ai-sdk/provider";
 import { ConfigurationError } from "../errors/configuration-error.js";
-import { nearestName } from "../model/nearest-name.js";
 import type { AgentSkill } from "../skill/agent-skill.js";
+import { didYouMean } from "../text/nearest-names.js";
 import type { Tool } from "../tool/tool.js";
 import type { RunOptions } from "./robot-options.js";
 import { skillToolName } from "./tool-names.js";
@@ -58,8 +58,7 @@ function select({ tools, skillOf }: ToolsForRun, names: readonly string[]): Tool
 }
 
 function unknownTool(name: string, tools: ReadonlyMap<string, Tool>): ConfigurationError {
-	const nearest = nearestName(name, tools.keys());
-	const hint = nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
+	const hint = didYouMean(name, tools.keys());
 	const known = tools.size === 0 ? "It has none." : `It has ${[...tools.keys()].join(", ")}.`;
 	return new ConfigurationError(`run() was given the tool name "${name}", which this robot does not have.${hint} ${known}`);
 }

@@ -1,8 +1,8 @@
 import { dirname, resolve } from "node:path";
 import { Capabilities } from "../capability/capabilities.js";
-import { describeValue } from "../capability/describe-value.js";
 import { config } from "../config/configure.js";
 import { warnOnce } from "../errors/warn-once.js";
+import { describeValue } from "../text/describe-value.js";
 import type { Tool, ToolContext } from "../tool/tool.js";
 import type { ToolOutcome } from "../tool/tool-outcome.js";
 import { deriveName } from "./derive-name.js";

@@ -1,5 +1,5 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
-import { describeValue, isList } from "../capability/describe-value.js";
+import { describeValue, isList } from "../text/describe-value.js";
 import { splitWords } from "./split-words.js";
 
 /** What a script's tool takes. */

@@ -1,8 +1,8 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { describeValue } from "../capability/describe-value.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { expandPath } from "../paths/expand-path.js";
+import { describeValue } from "../text/describe-value.js";
 import type { AgentSkill } from "./agent-skill.js";
 import { mapConcurrently } from "./map-concurrently.js";
 import { scanRoot } from "./scan-root.js";

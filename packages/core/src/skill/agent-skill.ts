@@ -1,11 +1,11 @@
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Capabilities } from "../capability/capabilities.js";
-import { describeValue } from "../capability/describe-value.js";
 import { config } from "../config/configure.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { expandPath } from "../paths/expand-path.js";
 import { readFileStart } from "../script/read-file-start.js";
+import { describeValue } from "../text/describe-value.js";
 import type { Tool } from "../tool/tool.js";
 import { parseSkillFile } from "./parse-skill-file.js";
 import type { SkillDiagnostic } from "./skill-diagnostic.js";

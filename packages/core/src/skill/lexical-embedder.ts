@@ -1,4 +1,5 @@
-import { contentWords, headAndTail, stemOf } from "../text/words.js";
+import { headAndTail } from "../text/head-and-tail.js";
+import { contentWords, stemOf } from "../text/words.js";
 import type { Embedder } from "./embedder.js";
 
 const DIMENSIONS = 4_096;

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { Capabilities } from "../capability/capabilities.js";
-import { describeValue, isList } from "../capability/describe-value.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { describeValue, isList } from "../text/describe-value.js";
 import type { SkillDiagnostic } from "./skill-diagnostic.js";
 
 /** What the front matter of a SKILL.md makes of a skill, and what was doubtful about it. */

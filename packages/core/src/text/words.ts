@@ -15,10 +15,3 @@ export const contentWords = (text: string): string[] => wordsOf(text).filter((wo
 
 /** The common form of `count`, `counts` and `counting`. Words of other languages and names with digits stay as they are. */
 export const stemOf = (word: string): string => (ENGLISH.test(word) ? stemmer(word) : word);
-
-/** The beginning and the end of a long text, where a question stands before or after what it is about. */
-export function headAndTail(text: string, maxCharacters: number): string {
-	if (text.length <= maxCharacters) return text;
-	const half = Math.floor(maxCharacters / 2);
-	return `${text.slice(0, half)}\n${text.slice(-half)}`;
-}

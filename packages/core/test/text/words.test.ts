@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { contentWords, headAndTail, stemOf, wordsOf } from "../../src/text/words.js";
+import { contentWords, stemOf, wordsOf } from "../../src/text/words.js";
 
 describe("wordsOf()", () => {
 	it.each([
@@ -24,12 +24,5 @@ describe("stemOf()", () => {
 	it("gives forms of one word the same stem and leaves other scripts and names with digits alone", () => {
 		expect(new Set(["count", "counts", "counting", "counted"].map(stemOf)).size).toBe(1);
 		expect(["größe", "md5"].map(stemOf)).toEqual(["größe", "md5"]);
-	});
-});
-
-describe("headAndTail()", () => {
-	it("keeps both ends of a long text and a short one whole", () => {
-		expect(headAndTail("abcdef", 4)).toBe("ab\nef");
-		expect(headAndTail("abcd", 4)).toBe("abcd");
 	});
 });
