@@ -11,6 +11,7 @@ import { type BoundedRunResult, findProgram, runBounded } from "@robot-lab/core/
 import { callersBounds } from "./bounds.js";
 import { denialNote } from "./denial-note.js";
 import { confinedEnvironment } from "./environment.js";
+import { checkLimits } from "./grant/check-limits.js";
 import { homeDirectory } from "./home-directory.js";
 import { createPrivateDirectory, type PrivateDirectory } from "./private-directory.js";
 import type { Strategy } from "./strategy.js";
@@ -33,6 +34,7 @@ export interface ConfinedRun {
  */
 export async function runConfined(run: ConfinedRun): Promise<ScriptResult> {
 	run.options.onLifecycle?.("sandbox_boot", {});
+	checkLimits(run.grant.limits);
 	const scratch = await makeScratch();
 	try {
 		return await runWithScratch(run, scratch.path);
@@ -62,7 +64,7 @@ async function runWithScratch(run: ConfinedRun, scratchDir: string): Promise<Scr
 		const argv = await strategy.wrap(command);
 		options.onLifecycle?.("sandbox_ready", { confinement: strategy.name });
 		const ended = await runBounded(argv, {
-			...callersBounds(options),
+			...callersBounds(options, grant.limits),
 			cwd,
 			env: { ...env, ...strategy.spawn?.env },
 			...(strategy.spawn?.fds && { fds: strategy.spawn.fds }),

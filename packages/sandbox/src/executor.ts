@@ -2,19 +2,22 @@ import {
 	Capabilities,
 	type Config,
 	config,
+	limitsBeyondOutput,
 	refusedResult,
+	runUnconfined,
 	SandboxUnavailableError,
 	type ScriptExecutor,
 	type ScriptOptions,
 	type ScriptResult,
-	scriptEnding,
+	scriptSurroundings,
+	tellEnding,
 	unconfinedExecutor,
 } from "@robot-lab/core";
 import { chooseStrategy } from "./choose.js";
 import { runConfined } from "./confined-run.js";
 import { isEnabled } from "./enabled.js";
-import { runNull } from "./null-run.js";
 import { warnOnce } from "./warn-once.js";
+import { whyUnconfined } from "./why-unconfined.js";
 
 /** What an executor takes from its surroundings. A test of the macOS path stands in for macOS here and nowhere else. */
 export interface ExecutorHost {
@@ -35,7 +38,7 @@ export function createExecutor(host: ExecutorHost): ScriptExecutor {
 		async run(command, options) {
 			// Once for the whole run: what changes while it begins must not part what it is checked by from what it is run by.
 			const settings = config();
-			if (isEnabled(settings)) return told(await runEnabled({ command, options, host, settings }), options);
+			if (isEnabled(settings)) return tellEnding(await runEnabled({ command, options, host, settings }), options);
 			warnOnce(
 				"ROBOT_LAB_SANDBOX_NOT_ENABLED",
 				"@robot-lab/sandbox is imported but not enabled: set sandbox.enabled: true, as in configure({ sandbox: { enabled: true } }). Scripts run unconfined.",
@@ -54,29 +57,33 @@ interface EnabledRun {
 
 async function runEnabled({ command, options, host, settings }: EnabledRun): Promise<ScriptResult> {
 	const { capabilities, skillDir } = options;
+	const { cwd } = scriptSurroundings(options);
 	const { platform } = host;
 	const grant = capabilities.intersect(Capabilities.ceiling(settings));
 	const spellings = [...capabilities.fsRead, ...capabilities.fsWrite];
 	try {
 		const choose = (more: object = {}) => host.choose(grant, { skillDir, command, spellings, platform, config: settings, ...more });
-		if (choose().name !== "none") return await runConfined({ command, options, grant, strategyFor: choose, platform });
+		if (choose().name !== "none") return await runConfined({ command, options: { ...options, cwd }, grant, strategyFor: choose, platform });
 	} catch (error) {
 		if (SandboxUnavailableError.isInstance(error)) return refusedResult(error.code, error.message);
 		throw error;
 	}
-	if (!grant.isCore) warnUnconfined(platform);
-	return runNull(command, options, grant);
+	if (!grant.isCore) warnUnconfined(settings, platform);
+	warnOfLimits(limitsBeyondOutput(grant.limits));
+	return runUnconfined(command, options, { timeoutMs: grant.timeout * 1000, limits: grant.limits });
 }
 
-function warnUnconfined(platform: NodeJS.Platform): void {
+function warnUnconfined({ sandbox }: Config, platform: NodeJS.Platform): void {
 	warnOnce(
 		"ROBOT_LAB_SANDBOX_UNCONFINED",
-		`sandbox.enabled is true, but scripts run unconfined: this version confines on macOS only, and this is ${platform}. Their timeout holds; what they read, write and reach is not limited.`,
+		`sandbox.enabled is true, but scripts run unconfined: ${whyUnconfined(sandbox?.backend ?? "auto", platform)}. Their timeout holds; what they read, write and reach is not limited.`,
 	);
 }
 
-function told(result: ScriptResult, options: ScriptOptions): ScriptResult {
-	const { reason, detail } = scriptEnding(result);
-	options.onLifecycle?.(reason, detail);
-	return result;
+function warnOfLimits(names: readonly string[]): void {
+	if (names.length === 0) return;
+	warnOnce(
+		"ROBOT_LAB_LIMITS_NOT_ENFORCED",
+		`Limits are set that do not hold for scripts that run unconfined: ${names.join(", ")}. Of limits only outputBytes holds for those, and of the grant the timeout.`,
+	);
 }

@@ -1,17 +1,21 @@
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
-import { Capabilities, SandboxUnavailableError, ScriptTool } from "@robot-lab/core";
+import { Capabilities, type Config, config, SandboxUnavailableError, ScriptTool } from "@robot-lab/core";
 import { chooseStrategy } from "./choose.js";
 import { isEnabled } from "./enabled.js";
 import { SANDBOX_EXEC } from "./seatbelt/seatbelt.js";
 import type { StrategyName } from "./strategy.js";
+import { whyUnconfined } from "./why-unconfined.js";
 
 /** What of a grant holds here, whatever a script does. */
 export interface Enforced {
 	readonly fsRead: boolean;
 	readonly fsWrite: boolean;
 	readonly network: boolean;
-	/** Other processes can neither be inspected nor signalled, and what a script started ends with it. */
+	/**
+	 * Other processes can neither be inspected nor signalled. It says nothing about the end of what a script started: on macOS a process
+	 * that left the script's group and lost its parent before the process table was first read is not found.
+	 */
 	readonly processes: boolean;
 	/** The host's secrets are not in the script's environment. */
 	readonly environment: boolean;
@@ -33,9 +37,10 @@ const EVERYTHING: Enforced = { fsRead: true, fsWrite: true, network: true, proce
 
 /** What would happen to a script that were run now. */
 export async function sandboxStatus(platform: NodeJS.Platform = process.platform): Promise<SandboxStatus> {
-	const state = { installed: ScriptTool.executor?.name === "sandbox", enabled: isEnabled() };
+	const settings = config();
+	const state = { installed: ScriptTool.executor?.name === "sandbox", enabled: isEnabled(settings) };
 	if (!state.enabled) return { ...state, strategy: "none", enforced: NOTHING, reason: "sandbox.enabled is not true" };
-	const outcome = await strategyHere(platform);
+	const outcome = await strategyHere(platform, settings);
 	const enforced = outcome.strategy === "none" || outcome.reason !== undefined ? NOTHING : EVERYTHING;
 	if (state.installed) return { ...state, ...outcome, enforced };
 	const name = ScriptTool.executor?.name;
@@ -43,11 +48,14 @@ export async function sandboxStatus(platform: NodeJS.Platform = process.platform
 	return { ...state, strategy: "none", enforced: NOTHING, reason: `${other}; import "@robot-lab/sandbox"` };
 }
 
-async function strategyHere(platform: NodeJS.Platform): Promise<{ readonly strategy: StrategyName; readonly reason?: string }> {
+async function strategyHere(
+	platform: NodeJS.Platform,
+	settings: Config,
+): Promise<{ readonly strategy: StrategyName; readonly reason?: string }> {
 	try {
-		const strategy = chooseStrategy(new Capabilities(), { skillDir: "/", platform }).name;
+		const strategy = chooseStrategy(new Capabilities(), { skillDir: "/", platform, config: settings }).name;
 		if (strategy === "seatbelt") return { strategy, ...(await missingProgram()) };
-		return { strategy, reason: `nothing confines scripts here: sandbox.backend is "auto" on ${platform}, or "none"` };
+		return { strategy, reason: `nothing confines scripts here: ${whyUnconfined(settings.sandbox?.backend ?? "auto", platform)}` };
 	} catch (error) {
 		if (SandboxUnavailableError.isInstance(error)) return { strategy: "none", reason: `scripts are not run: ${error.message}` };
 		throw error;

@@ -100,8 +100,13 @@ describe("Sandbox.status()", () => {
 			enabled: true,
 			strategy: "none",
 			enforced: nothing,
-			reason: expect.stringContaining("linux"),
+			reason: 'nothing confines scripts here: sandbox.backend "auto" confines on macOS only, and this is linux',
 		});
+	});
+
+	it.each(["darwin", "linux"] as const)("says that nothing confines because that was asked for, on %s too", async (platform) => {
+		configure({ sandbox: { enabled: true, backend: "none" } });
+		expect((await sandboxStatus(platform)).reason).toBe('nothing confines scripts here: sandbox.backend is "none"');
 	});
 
 	it("says why scripts are not run where a named backend cannot be had", async () => {

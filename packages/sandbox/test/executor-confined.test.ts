@@ -169,6 +169,46 @@ describe("Executor on macOS", () => {
 	});
 });
 
+describe("Executor on macOS, with limits", () => {
+	const LOUD = "head -c 50000 /dev/zero | tr '\\0' x";
+
+	it.each([
+		["the bundle's", { declared: 100 }, 100],
+		["the ceiling's", { ceiling: 100 }, 100],
+		["the smaller of both", { declared: 100, ceiling: 300 }, 100],
+		["the caller's where it is smaller", { declared: 400, caller: 100 }, 100],
+		["the bundle's where the caller asks for more", { declared: 100, caller: 400 }, 100],
+		["everything, without one", {}, 50_000],
+	] as const)(
+		"keeps as much output as is allowed: %s",
+		async (_, limits: { declared?: number; ceiling?: number; caller?: number }, kept) => {
+			const { declared, ceiling, caller } = limits;
+			configure({ sandbox: { enabled: true, ...(ceiling !== undefined && { limits: { outputBytes: ceiling } }) } });
+			const { run } = stage(LOUD, declared === undefined ? {} : { limits: { outputBytes: declared } });
+			const result = await run(caller === undefined ? {} : { maxOutputBytes: caller });
+			expect(result).toMatchObject({ exitCode: 0, confinement: "seatbelt", truncatedBytes: 50_000 - kept });
+			expect(result.output.replace(/[^x]/g, "").length).toBeLessThanOrEqual(kept + 20);
+		},
+	);
+
+	it.each(["memoryMb", "processes", "fileSizeMb", "cpuSeconds"])(
+		"refuses %s, which nothing enforces, and the script does not run",
+		async (name) => {
+			const { run, directory } = stage('touch "$WORK/ran"', { limits: { [name]: 100 } });
+			const env = { WORK: directory };
+			const refusal = { code: "grant_not_expressible", message: expect.stringContaining(`limits.${name}`) };
+			expect(await run({ env })).toMatchObject({ refusal, exitCode: null, output: "" });
+			configure({ sandbox: { enabled: true, limits: { [name]: 50 } } });
+			expect(await run({ env, capabilities: new Capabilities() })).toMatchObject({ refusal, exitCode: null });
+			expect(existsSync(join(directory, "ran"))).toBe(false);
+			reloadConfig();
+			configure({ sandbox: { enabled: true } });
+			expect(await run({ env, capabilities: new Capabilities() })).toMatchObject({ exitCode: 0 });
+			expect(existsSync(join(directory, "ran"))).toBe(true);
+		},
+	);
+});
+
 describe("Executor never runs a script unconfined instead:", () => {
 	const CASES = [
 		[

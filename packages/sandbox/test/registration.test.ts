@@ -50,8 +50,24 @@ console.log((await go()).output);`);
 		const { stderr, stdout } = run(`await import(${built("index.js")}); configure({ sandbox: { enabled: true } });
 for (let i = 0; i < 3; i++) console.log((await go()).confinement);`);
 		expect(stdout).toBe("none\nnone\nnone\n");
-		expect(count(stderr, "scripts run unconfined: this version confines on macOS only")).toBe(1);
+		expect(count(stderr, 'scripts run unconfined: sandbox.backend "auto" confines on macOS only')).toBe(1);
 		expect(stderr).toContain("ROBOT_LAB_SANDBOX_UNCONFINED");
+	});
+
+	it("warns that it was asked to confine nothing, where it could confine or not", () => {
+		const { stderr } = run(`await import(${built("index.js")}); configure({ sandbox: { enabled: true, backend: "none" } }); await go();`);
+		expect(count(stderr, 'scripts run unconfined: sandbox.backend is "none". ')).toBe(1);
+		expect(stderr).not.toContain("macOS");
+	});
+
+	it.skipIf(process.platform === "darwin")("warns once of limits that do not hold, by name (a Mac refuses them)", () => {
+		const { stderr, stdout } =
+			run(`await import(${built("index.js")}); configure({ sandbox: { enabled: true, limits: { outputBytes: 9 } } });
+console.log((await go()).confinement); configure({ sandbox: { limits: { memoryMb: 9, cpuSeconds: 9 } } });
+for (let i = 0; i < 2; i++) console.log((await go()).confinement);`);
+		expect(stdout).toBe("none\nnone\nnone\n");
+		expect(count(stderr, "ROBOT_LAB_LIMITS_NOT_ENFORCED")).toBe(1);
+		expect(stderr).toContain("unconfined: memoryMb, cpuSeconds.");
 	});
 
 	it("warns of nothing for a trusted bundle", () => {
