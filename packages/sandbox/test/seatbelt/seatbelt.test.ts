@@ -60,15 +60,15 @@ describe("Seatbelt", () => {
 		expect(existsSync(dirname(file))).toBe(false);
 	});
 
-	it("may be wrapped again: the same file before cleanup(), another one after it", async () => {
+	it("may be wrapped again after cleanup(), into a file of its own that is removed as well", async () => {
 		const seatbelt = make();
-		const [, , one] = await seatbelt.wrap(["a"]);
-		const [, , two] = await seatbelt.wrap(["b"]);
-		expect(two).toBe(one);
+		const [, , one = ""] = await seatbelt.wrap(["a"]);
 		await seatbelt.cleanup();
-		const [, , three = ""] = await seatbelt.wrap(["c"]);
-		expect(three).not.toBe(one);
-		expect(existsSync(three)).toBe(true);
+		const [, , two = ""] = await seatbelt.wrap(["b"]);
+		expect(two).not.toBe(one);
+		expect([one, two].map((file) => existsSync(file))).toEqual([false, true]);
+		await seatbelt.cleanup();
+		expect(existsSync(dirname(two))).toBe(false);
 	});
 
 	it("rejects with profile_not_written when there is no temporary directory", async () => {
