@@ -48,11 +48,13 @@ export class Capabilities {
 	readonly fsRead: readonly string[];
 	/** What may be written. In itself it says nothing about reading; an executor may let what can be written be read too, and sandbox does. */
 	readonly fsWrite: readonly string[];
+	/** Whether the network may be used, all of it or nothing. Default false. */
 	readonly network: boolean;
 	/** Whole seconds, at least one. */
 	readonly timeout: number;
 	/** `core` is for bundles somebody audited: their scripts run unconfined. */
 	readonly trust: "core" | "external";
+	/** The most a script may use. Default none: what is absent is not limited. */
 	readonly limits: ResourceLimits;
 	/** What was malformed, and which default it became. Fields are named as SKILL.md spells them. */
 	readonly diagnostics: readonly string[];

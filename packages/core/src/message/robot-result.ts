@@ -1,10 +1,11 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { frozenCopy } from "./frozen-copy.js";
 import type { Message, ToolResultMessage } from "./message.js";
 import { parseRobotResult } from "./parse-robot-result.js";
 import type { RobotResultInit, RobotResultRecord } from "./robot-result-record.js";
 import type { StopReason } from "./stop-reason.js";
 
-/** The outcome of one run of a robot. Immutable. */
+/** The outcome of one run of a robot. Immutable: it and what it holds are frozen copies. */
 export class RobotResult {
 	readonly id: string;
 	readonly robotName: string;
@@ -20,14 +21,15 @@ export class RobotResult {
 	constructor(init: RobotResultInit) {
 		this.id = init.id;
 		this.robotName = init.robotName;
-		this.output = init.output;
-		this.toolCalls = init.toolCalls;
+		this.output = frozenCopy(init.output);
+		this.toolCalls = frozenCopy(init.toolCalls);
 		this.stopReason = init.stopReason;
-		this.createdAt = init.createdAt;
+		this.createdAt = new Date(init.createdAt);
 		this.inputTokens = init.inputTokens;
 		this.outputTokens = init.outputTokens;
 		this.durationMs = init.durationMs;
 		this.delegatedBy = init.delegatedBy;
+		Object.freeze(this);
 	}
 
 	/** The last text the model said in this run, or `undefined` when it said none. */

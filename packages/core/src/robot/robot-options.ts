@@ -12,18 +12,23 @@ export interface RobotSettings {
 	readonly model?: ModelChoice;
 	/** Default: the provider's. Providers' ranges differ, mostly 0 to 1 or 0 to 2. */
 	readonly temperature?: number;
+	/** Sample from the likeliest tokens that make up this share of the probability, above 0 to 1. Default: the provider's. */
 	readonly topP?: number;
+	/** Sample from this many of the likeliest tokens, 1 or more. Default: the provider's; not every provider takes it. */
 	readonly topK?: number;
 	/** Output tokens of one reply. Default: the provider's. Reaching it ends the run with `length`. */
 	readonly maxTokens?: number;
+	/** Makes tokens that were used already less likely, mostly -2 to 2. Default: the provider's. */
 	readonly presencePenalty?: number;
+	/** Makes tokens less likely the more often they were used, mostly -2 to 2. Default: the provider's. */
 	readonly frequencyPenalty?: number;
-	/** Texts at which the model stops. */
+	/** Texts at which the model stops; they are not part of the answer. Default: none. */
 	readonly stop?: readonly string[];
+	/** A whole number with which a provider that takes it gives the same answer again, as far as it can. Default: none. */
 	readonly seed?: number;
-	/** Headers added to every request of the model. */
+	/** Headers added to every request of the model. Default: none. */
 	readonly headers?: Readonly<Record<string, string>>;
-	/** Handed to the provider as it is, under the provider's own key. */
+	/** Handed to the provider as it is, under the provider's own key. Default: nothing. */
 	readonly providerOptions?: LanguageModelV4CallOptions["providerOptions"];
 	/** Rounds of tool calls one run may take. Default 20. One more that the model asks for ends the run with `tool_limit`. */
 	readonly maxToolRounds?: number;
@@ -60,8 +65,11 @@ export interface RobotOptions extends RobotSettings {
 }
 
 export interface SkillMatching {
+	/** What makes vectors of the message and of the skills' descriptions. Default: `lexicalEmbedder()`, which needs no model. */
 	readonly embedder?: Embedder;
+	/** The most skills one message matches, 1 or more. Default 3. */
 	readonly topK?: number;
+	/** The cosine from which a skill matches, inclusive; its range is the embedder's, mostly 0 to 1. Default: the embedder's own. */
 	readonly threshold?: number;
 }
 

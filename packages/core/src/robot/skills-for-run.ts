@@ -1,7 +1,7 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import type { AgentSkill } from "../skill/agent-skill.js";
 import { AgentSkillCatalog } from "../skill/agent-skill-catalog.js";
-import { type SkillMatch, SkillMatcher } from "../skill/matcher.js";
+import { checkMatching, type SkillMatch, SkillMatcher } from "../skill/matcher.js";
 import { didYouMean } from "../text/nearest-names.js";
 import type { RobotOptions, SkillMatching } from "./robot-options.js";
 
@@ -14,7 +14,7 @@ export class RobotSkills {
 	/** Throws ConfigurationError for what is no source of skills, and for a matching that cannot be. */
 	constructor(source: NonNullable<RobotOptions["skills"]>, matching: SkillMatching) {
 		checkSource(source);
-		new SkillMatcher({ skills: [], ...matching });
+		checkMatching(matching);
 		this.#source = source;
 		this.#matching = matching;
 	}

@@ -5,7 +5,7 @@
  * leaves the choice to its user.
  */
 export interface Embedder {
-	/** Which embedder and version, e.g. `"lexical-v1"`. Vectors of different ids are not compared. */
+	/** Which embedder and version, e.g. `"lexical-v1"`. Whoever keeps vectors keeps it with them: those of different ids cannot be compared. */
 	readonly id: string;
 	/** The cosine from which a skill counts as matched. Absent: 0, every skill that has anything in common. */
 	readonly threshold?: number;
@@ -16,6 +16,7 @@ export interface Embedder {
 }
 
 export interface EmbedOptions {
+	/** Nobody waits for the vectors any more once it is aborted. Default: they are always waited for. */
 	readonly signal?: AbortSignal;
 }
 

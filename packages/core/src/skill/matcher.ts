@@ -26,6 +26,13 @@ export interface SkillMatcherOptions {
 	readonly threshold?: number;
 }
 
+/** Throws ConfigurationError for a `topK` below 1 or a `threshold` that is no number. What is absent has a default. */
+export function checkMatching({ topK = DEFAULT_TOP_K, threshold = 0 }: Pick<SkillMatcherOptions, "topK" | "threshold">): void {
+	if (!(Number.isInteger(topK) && topK >= 1))
+		throw new ConfigurationError(`topK must be a whole number of 1 or more, got ${String(topK)}.`);
+	if (!Number.isFinite(threshold)) throw new ConfigurationError(`threshold must be a number, got ${String(threshold)}.`);
+}
+
 /** Finds the skills that fit a message by the similarity of their embeddings. The skills are embedded once, when they are first needed. */
 export class SkillMatcher {
 	readonly skills: readonly AgentSkill[];
@@ -36,9 +43,7 @@ export class SkillMatcher {
 
 	/** Throws ConfigurationError for a `topK` below 1 or a `threshold` that is no number. */
 	constructor({ skills, embedder = lexicalEmbedder(), topK = DEFAULT_TOP_K, threshold = embedder.threshold ?? 0 }: SkillMatcherOptions) {
-		if (!(Number.isInteger(topK) && topK >= 1))
-			throw new ConfigurationError(`topK must be a whole number of 1 or more, got ${String(topK)}.`);
-		if (!Number.isFinite(threshold)) throw new ConfigurationError(`threshold must be a number, got ${String(threshold)}.`);
+		checkMatching({ topK, threshold });
 		this.skills = skills;
 		this.#embedder = embedder;
 		this.#topK = topK;

@@ -39,6 +39,35 @@ describe("RobotResult", () => {
 		}
 	});
 
+	it("cannot be changed, neither by itself nor through what it was made from", () => {
+		const args = { a: 1, list: [{ b: 2 }] };
+		const calls = [{ ...toolCall, tool: { ...toolCall.tool, args } }];
+		const output = [assistantText("It is 3.")];
+		const createdAt = new Date(5);
+		const made = result({ output, toolCalls: calls, createdAt });
+		calls.pop();
+		output.push(assistantText("It is 4."));
+		args.a = 9;
+		(args.list[0] as { b: number }).b = 9;
+		createdAt.setTime(9);
+		expect(made).toMatchObject({ output: [{ content: "It is 3." }], toolCalls: [{ tool: { args: { a: 1, list: [{ b: 2 }] } } }] });
+		expect(made.createdAt).toEqual(new Date(5));
+		const call = made.toolCalls[0] as ToolResultMessage;
+		for (const part of [made, made.output, made.output[0], made.toolCalls, call, call.tool, call.tool.args]) {
+			expect(Object.isFrozen(part)).toBe(true);
+		}
+	});
+
+	it("keeps arguments with a key like __proto__ and ones that are nested without end", () => {
+		const args = JSON.parse('{"__proto__": {"admin": true}, "a": 1}');
+		let deep: unknown = 0;
+		for (let depth = 0; depth < 100_000; depth++) deep = [deep];
+		const made = result({ toolCalls: [args, deep].map((each) => ({ ...toolCall, tool: { ...toolCall.tool, args: each } })) });
+		expect(JSON.stringify(made.toolCalls[0]?.tool.args)).toBe('{"__proto__":{"admin":true},"a":1}');
+		expect(made.toolCalls[0]?.tool.args).not.toHaveProperty("admin");
+		expect(Array.isArray(made.toolCalls[1]?.tool.args)).toBe(true);
+	});
+
 	it("export() leaves out how the run went and fromJSON() takes it all the same", () => {
 		const exported = result({ delegatedBy: "chief" }).export();
 		expect(Object.keys(exported).sort()).toEqual(
