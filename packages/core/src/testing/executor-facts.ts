@@ -55,6 +55,13 @@ export const EXECUTOR_FACTS: Readonly<Record<string, (run: RunScript) => Promise
 		assert.ok(result.output.length < 10_000, `${result.output.length} characters are kept`);
 		assert.ok(result.output.startsWith("first\n") && result.output.endsWith("last\n"));
 	},
+	"keeps no more output than the bundle's own limit, whatever the caller allows": async (run) => {
+		const capabilities = new Capabilities({ timeout: 20, limits: { outputBytes: 100 } });
+		const result = await run("head -c 50000 /dev/zero | tr '\\0' x", { capabilities, maxOutputBytes: 8_192 });
+		assert.equal(result.truncatedBytes, 49_900);
+		const separate = await run("head -c 50000 /dev/zero | tr '\\0' x", { capabilities, streams: "separate" });
+		assert.ok(separate.truncatedBytes >= 49_900, `${separate.truncatedBytes} bytes are counted as cut`);
+	},
 	"tells of output while the script runs, and does not mind a listener that throws": async (run) => {
 		const chunks: string[] = [];
 		const result = await run("echo one; echo two", {
