@@ -40,7 +40,7 @@ async function checkDirectory(directory: string): Promise<void> {
 		throw unreadable(directory);
 	});
 	if (await isSkill(directory)) {
-		throw new UsageError(`${directory} is itself a skill. --skills takes the folder above it: --skills ${join(directory, "..")}`);
+		throw new UsageError(`${directory} is itself a skill. --skills takes the folder above it, ${join(directory, "..")}.`);
 	}
 }
 

@@ -62,7 +62,7 @@ it("--skills given a skill itself names the folder above", () => {
 	const root = temporarySkills({ "weather/SKILL.md": "---\nname: weather\ndescription: forecasts\n---\n" });
 	const { code, stderr } = cli(["skills", "list", "--skills", `${root}/weather`]);
 	expect(code).toBe(2);
-	expect(stderr).toContain(`--skills ${root}`);
+	expect(stderr).toContain(`the folder above it, ${root}.`);
 });
 
 it("a name of control characters and 5,000 letters cannot rewrite the terminal", () => {
