@@ -1,43 +1,63 @@
 import { killAtOnce } from "./end-tree.js";
 import type { ProcessTree } from "./tree.js";
 
-const DEADLY = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
-const active = new Set<ProcessTree>();
+/** Signals that ask a process to stop, from a terminal or from another process. */
+const STOPPING = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 
 /**
- * Ends the tree when this process ends before it does. A child has a session of its own, so neither the terminal nor the shell that
- * stops this process would reach it.
+ * The runs of this process, of all copies of this package in it: two that each listened for signals would each take the other for
+ * somebody who decides whether the process goes on.
  */
-export function endWithHost(tree: ProcessTree): void {
-	if (active.size === 0) listen();
-	active.add(tree);
+interface ActiveRuns {
+	readonly endings: Set<() => void>;
+	/** Takes every listener away that the runs have, or does nothing. */
+	ignoreHost: () => void;
 }
 
-/** The run is over. */
-export function forget(tree: ProcessTree): void {
-	if (active.delete(tree) && active.size === 0) stopListening();
+const KEY: unique symbol = Symbol.for("@robot-lab/core/active-runs/v1") as never;
+
+function activeRuns(): ActiveRuns {
+	const holder = globalThis as { [KEY]?: ActiveRuns };
+	holder[KEY] ??= { endings: new Set(), ignoreHost: () => {} };
+	return holder[KEY];
 }
 
-function listen(): void {
-	process.on("exit", killActive);
-	for (const signal of DEADLY) process.on(signal, die);
+/**
+ * Ends the tree when this process ends before it does, or is asked to by a signal. A child has a session of its own, so neither the
+ * terminal nor the shell that stops this process would reach it. Gives the way to say that the run is over.
+ *
+ * Whether this process dies of a signal stays as it was without runs: others who listen for it decide, and find no listener of ours
+ * when they look who else is there. Node tells signals to its main thread only: a run in a worker ends with the worker, not with a signal
+ * of which the process dies.
+ */
+export function endWithHost(tree: ProcessTree): () => void {
+	const { endings } = activeRuns();
+	const end = (): void => killAtOnce(tree);
+	if (endings.size === 0) heedHost();
+	endings.add(end);
+	return () => {
+		if (endings.delete(end) && endings.size === 0) activeRuns().ignoreHost();
+	};
 }
 
-function stopListening(): void {
-	process.removeListener("exit", killActive);
-	for (const signal of DEADLY) process.removeListener(signal, die);
+function heedHost(): void {
+	process.on("exit", endAll);
+	// In front of all others, for the sake of those who count the listeners when they are told.
+	for (const signal of STOPPING) process.prependListener(signal, heedSignal);
+	activeRuns().ignoreHost = () => {
+		process.removeListener("exit", endAll);
+		for (const signal of STOPPING) process.removeListener(signal, heedSignal);
+	};
 }
 
-function killActive(): void {
-	for (const tree of active) killAtOnce(tree);
-	active.clear();
+function endAll(): void {
+	const { endings } = activeRuns();
+	for (const end of endings) end();
+	endings.clear();
 }
 
-/** Does what the signal would have done without us, after the runs are ended. Where others listen too, dying is theirs to decide. */
-function die(signal: NodeJS.Signals): void {
-	if (process.listenerCount(signal) > 1) return;
-	killActive();
-	stopListening();
-	process.kill(process.pid, signal);
+function heedSignal(signal: NodeJS.Signals): void {
+	endAll();
+	activeRuns().ignoreHost();
+	if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
 }

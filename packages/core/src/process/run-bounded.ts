@@ -1,4 +1,4 @@
-import { endWithHost, forget } from "./active-runs.js";
+import { endWithHost } from "./active-runs.js";
 import type { BoundedRunOptions, BoundedRunResult } from "./bounded-run.js";
 import { type Channels, closeChannels, closeChildEnds, openChannels } from "./channels.js";
 import { markLauncher } from "./mark.js";
@@ -72,12 +72,12 @@ async function run(plan: RunPlan): Promise<Partial<BoundedRunResult>> {
 async function watch(started: StartedCommand, channels: Channels, plan: RunPlan): Promise<Partial<BoundedRunResult>> {
 	closeChildEnds(channels);
 	const output = new RunOutput(plan, channels);
-	endWithHost(started.tree);
+	const isOver = endWithHost(started.tree);
 	try {
 		plan.onSpawn?.(started.tree.leader.pid);
 		const { stoppedBy, ...ending } = await supervise(started, output, plan);
 		return { ...ending, ...output.finish(), timedOut: stoppedBy === "timeout", aborted: stoppedBy === "abort" };
 	} finally {
-		forget(started.tree);
+		isOver();
 	}
 }

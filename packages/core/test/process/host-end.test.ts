@@ -1,46 +1,93 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { endLiving, onLinux, uniqueSleep, untilLiving } from "./living.js";
+import { canLookForSurvivors, endLiving, uniqueSleep, untilLiving } from "./living.js";
 
-function startHost(way: string, marker: string) {
-	const host = spawn(process.execPath, [join(import.meta.dirname, "fixtures/ends-early.mjs"), way], {
+interface Host {
+	readonly host: ChildProcess;
+	readonly ended: Promise<readonly [number | null, NodeJS.Signals | null]>;
+	/** Everything it has printed so far. */
+	readonly printed: () => string;
+	/** Settles when it has printed that. */
+	readonly prints: (text: string) => Promise<void>;
+}
+
+function startHost(fixture: string, args: readonly string[], marker: string): Host {
+	const host = spawn(process.execPath, [join(import.meta.dirname, "fixtures", fixture), ...args], {
 		stdio: ["ignore", "pipe", "ignore"],
 		// Not an argument: a marker is looked for in command lines.
 		env: { ...process.env, MARKER: marker },
 	});
-	return { host, ended: once(host, "exit") as Promise<[number | null, NodeJS.Signals | null]> };
+	let printed = "";
+	host.stdout?.setEncoding("utf8").on("data", (text: string) => {
+		printed += text;
+	});
+	const prints = async (text: string): Promise<void> => {
+		for (let waited = 0; !printed.includes(text) && waited < 10_000; waited += 10) await delay(10);
+	};
+	return { host, ended: once(host, "exit") as Promise<[number | null, NodeJS.Signals | null]>, printed: () => printed, prints };
 }
 
-describe.skipIf(!onLinux)("a host that ends before its run", () => {
+describe.skipIf(!canLookForSurvivors)("a host that ends before its run", () => {
 	it.each([
 		["exit", 7],
 		["uncaught", 1],
 	])("ends the run with it (%s)", async (way, code) => {
 		const marker = uniqueSleep();
-		expect((await startHost(way, marker).ended)[0]).toBe(code);
-		expect(await untilLiving(marker, 0)).toEqual([]);
-	});
-
-	it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("ends the run when %s ends it, and dies of that signal", async (signal) => {
-		const marker = uniqueSleep();
-		const { host, ended } = startHost("wait", marker);
-		await once(host.stdout, "data");
-		expect(await untilLiving(marker, 3)).toHaveLength(3);
-		host.kill(signal);
-		expect(await ended).toEqual([null, signal]);
+		expect((await startHost("ends-early.mjs", [way], marker).ended)[0]).toBe(code);
 		expect(await untilLiving(marker, 0)).toEqual([]);
 	});
 
 	it("cannot do so when it is killed outright, which is why nothing else is promised", async () => {
 		const marker = uniqueSleep();
-		const { host, ended } = startHost("wait", marker);
-		await once(host.stdout, "data");
+		const { host, ended, prints } = startHost("ends-early.mjs", ["wait"], marker);
+		await prints("ready");
 		await untilLiving(marker, 3);
 		host.kill("SIGKILL");
 		await ended;
 		expect((await untilLiving(marker, 3)).length).toBe(3);
 		endLiving(marker);
+	});
+});
+
+/** What becomes of a host, and of its runs, when it gets the signal. A host that goes on gets the signal twice. */
+async function fateOf(who: string, runs: string, signal: NodeJS.Signals): Promise<string> {
+	const marker = uniqueSleep();
+	const { host, ended, printed, prints } = startHost("company.mjs", [who, runs], marker);
+	await prints("ready");
+	const living = { none: 0, "of one copy": 3, "of two copies": 6 }[runs] ?? 0;
+	expect(await untilLiving(marker, living)).toHaveLength(living);
+	host.kill(signal);
+	const fate = await Promise.race([ended.then(([code, death]) => `ended with ${code ?? death}`), prints("went on").then(() => "goes on")]);
+	expect(await untilLiving(marker, 0)).toEqual([]);
+	if (fate === "goes on") {
+		expect(printed()).toBe("ready\nwent on\n");
+		host.kill("SIGKILL");
+	}
+	await ended;
+	return fate;
+}
+
+describe.skipIf(!canLookForSurvivors)("a signal that asks the host to stop ends the runs, and the host as it would without them:", () => {
+	const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
+
+	it.each(SIGNALS)("%s, with no other listener", async (signal) => {
+		for (const runs of ["none", "of one copy"]) expect(await fateOf("nobody", runs, signal)).toBe(`ended with ${signal}`);
+	});
+
+	it.each(["SIGINT", "SIGTERM"] as const)("%s, with runs of two copies of the package", async (signal) => {
+		expect(await fateOf("nobody", "of two copies", signal)).toBe(`ended with ${signal}`);
+	});
+
+	it.each([
+		["signal-exit", "ended with SIGTERM"],
+		["signal-exit after the run", "ended with SIGTERM"],
+		["a listener that goes on", "goes on"],
+		["a listener that exits later", "ended with 9"],
+		["a listener that sends the signal again", "ended with SIGTERM"],
+	])("with %s", async (who, fate) => {
+		for (const runs of ["none", "of one copy", "of two copies"]) expect(await fateOf(who, runs, "SIGTERM")).toBe(fate);
 	});
 });
