@@ -11,6 +11,6 @@ export function sweepFor(tree: ProcessTree): Sweep {
 
 /** Kills what can be found now, without waiting: for a process that is about to end itself. */
 export function killAtOnce(tree: ProcessTree): void {
-	if (hasProcFiles) new ProcSweep(tree).killFound();
+	sweepFor(tree).killFound();
 	signalGroup(tree, "SIGKILL");
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { delimiter } from "node:path";
 import { findProgram } from "./find-program.js";
 
@@ -11,15 +12,29 @@ export function hasProgram(name: string): boolean {
  * For tools of ours with arguments of ours; a command that somebody else wrote goes through `runBounded`.
  */
 export async function readFromProgram(command: readonly [string, ...string[]], timeoutMs: number): Promise<string | undefined> {
-	// Importing execa takes more than a hundred milliseconds, which those who never need it do not pay.
-	const { execa } = await import("execa");
 	const [file, ...args] = command;
-	const { failed, stdout } = await execa(file, args, {
-		reject: false,
-		timeout: timeoutMs,
-		stdin: "ignore",
-		stderr: "ignore",
-		env: { LC_ALL: "C" },
+	try {
+		// Importing execa takes more than a hundred milliseconds, which those who never need it do not pay.
+		const { execa } = await import("execa");
+		const { stdout } = await execa(file, args, {
+			timeout: Math.ceil(timeoutMs),
+			stdin: "ignore",
+			stderr: "ignore",
+			env: { LC_ALL: "C" },
+		});
+		return stdout;
+	} catch {
+		return undefined;
+	}
+}
+
+/** The same while this process's thread stands still: for the moment before it ends. */
+export function readFromProgramNow([file, ...args]: readonly [string, ...string[]], timeoutMs: number): string | undefined {
+	const { status, stdout } = spawnSync(file, args, {
+		encoding: "utf8",
+		timeout: Math.ceil(timeoutMs),
+		stdio: ["ignore", "pipe", "ignore"],
+		env: { ...process.env, LC_ALL: "C" },
 	});
-	return failed ? undefined : stdout;
+	return status === 0 ? stdout : undefined;
 }

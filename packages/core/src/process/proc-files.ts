@@ -4,14 +4,15 @@ import type { ProcessEntry, ProcessIdentity } from "./process-entry.js";
 /** Whether this system has Linux's `/proc`. */
 export const hasProcFiles: boolean = process.platform === "linux" && existsSync("/proc/self/stat");
 
-/** The numbers of all processes of this PID namespace. */
-export function listPids(): number[] {
-	const pids: number[] = [];
-	for (const name of readdirSync("/proc")) {
-		const pid = Number(name);
-		if (pid > 0) pids.push(pid);
+/** The numbers of all processes of this PID namespace, or `undefined` when they cannot be listed, e.g. with too many open files. */
+export function listPids(): number[] | undefined {
+	try {
+		return readdirSync("/proc")
+			.map(Number)
+			.filter((pid) => pid > 0);
+	} catch {
+		return undefined;
 	}
-	return pids;
 }
 
 /** The process of that number now, or `undefined` when there is none. */
@@ -20,9 +21,11 @@ export function readEntry(pid: number): ProcessEntry | undefined {
 	// The command's name stands in brackets and may hold spaces and brackets of its own.
 	const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 	const [state, parent, group, session] = fields;
-	const start = fields[19];
+	const [threads, , start] = fields.slice(17);
 	if (state === undefined || start === undefined) return undefined;
-	return { pid, start, parent: Number(parent), group: Number(group), session: Number(session), alive: state !== "Z" && state !== "X" };
+	// A process whose first thread has ended is shown as a zombie, while its other threads run on.
+	const alive = state !== "X" && (state !== "Z" || Number(threads) > 1);
+	return { pid, start, parent: Number(parent), group: Number(group), session: Number(session), alive };
 }
 
 /** Whether that very process still runs. */

@@ -53,6 +53,8 @@ export interface Refresh {
 	readonly fresh: readonly KnownProcess[];
 	/** Processes that ended before they could be looked at. One of them may have started another meanwhile. */
 	readonly missed: number;
+	/** Whether the system's table could be read at all; with too many open files it cannot. */
+	readonly isListed: boolean;
 }
 
 const known = new Map<number, KnownProcess>();
@@ -79,6 +81,7 @@ export function refreshTable(isWanted: (pid: number) => boolean = () => true): R
 	if (now - refreshedAt > STALE_MS) known.clear();
 	refreshedAt = now;
 	const pids = listPids();
+	if (pids === undefined) return { fresh: [], missed: 0, isListed: false };
 	forgetAllBut(pids);
 	const fresh: KnownProcess[] = [];
 	let missed = 0;
@@ -93,7 +96,7 @@ export function refreshTable(isWanted: (pid: number) => boolean = () => true): R
 		known.set(pid, process);
 		fresh.push(process);
 	}
-	return { fresh, missed };
+	return { fresh, missed, isListed: true };
 }
 
 function forgetAllBut(pids: readonly number[]): void {

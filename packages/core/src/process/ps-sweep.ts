@@ -3,13 +3,16 @@ import treeKill from "tree-kill";
 import { hasProgram } from "./host-program.js";
 import type { Lineage } from "./lineage.js";
 import type { ProcessEntry } from "./process-entry.js";
-import { readPsTable } from "./ps-table.js";
+import { readPsTable, readPsTableNow } from "./ps-table.js";
 import { signalGroup } from "./signal-group.js";
 import type { ProcessTree, Sweep } from "./tree.js";
 
 const EARLY_LOOK_MS = 200;
 // The group is killed then, whatever the look will bring.
 const LONGEST_FIRST_LOOK_MS = 100;
+const LONGEST_LOOK_MS = 2000;
+// This process stands still for that long when it is about to end.
+const LAST_LOOK_MS = 500;
 const PAUSE_MS = 10;
 const LISTING_PROGRAM = process.platform === "darwin" ? "pgrep" : "ps";
 
@@ -22,6 +25,7 @@ const LISTING_PROGRAM = process.platform === "darwin" ? "pgrep" : "ps";
 export class PsSweep implements Sweep {
 	readonly #tree: ProcessTree;
 	readonly #killed: Set<number> = new Set();
+	readonly #beyondReach: Set<number> = new Set();
 	#timer: NodeJS.Timeout | undefined;
 
 	constructor(tree: ProcessTree) {
@@ -43,29 +47,48 @@ export class PsSweep implements Sweep {
 	}
 
 	async observe(): Promise<void> {
-		await this.#read();
+		await this.#look(LONGEST_LOOK_MS);
 	}
 
 	async end(until: number): Promise<void> {
-		const reading = this.#living();
-		let left = await Promise.race([reading, delay(LONGEST_FIRST_LOOK_MS)]);
-		while (left?.length !== 0) {
-			signalGroup(this.#tree, "SIGKILL");
-			await Promise.all((left ?? (await reading) ?? []).map(({ pid }) => this.#kill(pid)));
-			if (!hasProgram("ps") || performance.now() >= until) return;
-			await delay(PAUSE_MS);
-			left = await this.#living();
+		try {
+			await this.#endAll(until);
+		} finally {
+			this.cease();
 		}
 	}
 
-	async #living(): Promise<ProcessEntry[] | undefined> {
-		return (await this.#read())?.filter((entry) => entry.alive && this.#isOurs(entry));
+	killFound(): boolean {
+		const living = this.#livingIn(readPsTableNow(LAST_LOOK_MS)) ?? [];
+		for (const { pid } of living) this.#note(pid, kill(pid, "SIGKILL"));
+		return living.length > 0;
 	}
 
-	async #read(): Promise<ProcessEntry[] | undefined> {
-		const table = await readPsTable();
+	async #endAll(until: number): Promise<void> {
+		const bound = (): number => Math.max(1, Math.min(LONGEST_LOOK_MS, until - performance.now()));
+		const reading = this.#look(bound());
+		const early = await Promise.race([reading, delay(LONGEST_FIRST_LOOK_MS, "late" as const, { ref: false })]);
+		if (early === "late") signalGroup(this.#tree, "SIGKILL");
+		for (let living = await reading; this.#isLeft(living); living = await this.#look(bound())) {
+			signalGroup(this.#tree, "SIGKILL");
+			await Promise.all((living ?? []).map(({ pid }) => this.#killWithDescendants(pid)));
+			if (performance.now() >= until) return;
+			await delay(PAUSE_MS);
+		}
+	}
+
+	/** Where the table cannot be read, the group at least can be asked. */
+	#isLeft(living: readonly ProcessEntry[] | undefined): boolean {
+		return living === undefined ? kill(-this.#tree.leader.pid, 0) === "sent" : living.length > 0;
+	}
+
+	async #look(boundMs: number): Promise<ProcessEntry[] | undefined> {
+		return this.#livingIn(await readPsTable(boundMs));
+	}
+
+	#livingIn(table: readonly ProcessEntry[] | undefined): ProcessEntry[] | undefined {
 		if (table !== undefined) adoptFrom(table, this.#tree.lineage, this.#tree.leader.pid);
-		return table;
+		return table?.filter((entry) => entry.alive && this.#isOurs(entry) && !this.#beyondReach.has(entry.pid));
 	}
 
 	#isOurs(entry: ProcessEntry): boolean {
@@ -73,9 +96,27 @@ export class PsSweep implements Sweep {
 		return entry.group === this.#tree.leader.pid || this.#tree.lineage.has(entry);
 	}
 
-	async #kill(pid: number): Promise<void> {
-		if (pid !== this.#tree.leader.pid) this.#killed.add(pid);
-		await killWithDescendants(pid);
+	async #killWithDescendants(pid: number): Promise<void> {
+		const outcome = kill(pid, 0);
+		this.#note(pid, outcome);
+		if (outcome === "sent") await killWithDescendants(pid);
+	}
+
+	/** A process that has become another user's, e.g. through sudo, would be waited for in vain. */
+	#note(pid: number, outcome: SignalOutcome): void {
+		if (outcome === "refused") this.#beyondReach.add(pid);
+		else if (pid !== this.#tree.leader.pid) this.#killed.add(pid);
+	}
+}
+
+type SignalOutcome = "sent" | "refused" | "gone";
+
+function kill(pid: number, signal: NodeJS.Signals | 0): SignalOutcome {
+	try {
+		process.kill(pid, signal);
+		return "sent";
+	} catch (error) {
+		return (error as NodeJS.ErrnoException).code === "EPERM" ? "refused" : "gone";
 	}
 }
 
@@ -90,11 +131,7 @@ function adoptFrom(table: readonly ProcessEntry[], lineage: Lineage, leader: num
 function killWithDescendants(pid: number): Promise<void> {
 	return new Promise((resolve) => {
 		if (hasProgram(LISTING_PROGRAM)) return treeKill(pid, "SIGKILL", () => resolve());
-		try {
-			process.kill(pid, "SIGKILL");
-		} catch {
-			// It is gone.
-		}
+		kill(pid, "SIGKILL");
 		resolve();
 	});
 }

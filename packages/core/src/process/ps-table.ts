@@ -1,13 +1,20 @@
-import { readFromProgram } from "./host-program.js";
+import { readFromProgram, readFromProgramNow } from "./host-program.js";
 import type { ProcessEntry } from "./process-entry.js";
 
+const PS = ["ps", "-axo", "pid=,ppid=,pgid=,stat=,lstart="] as const;
 const LINE = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.+?)\s*$/;
-const PS_BOUND_MS = 2000;
 
-/** The process table as `ps` prints it, for systems without `/proc`; `undefined` where `ps` fails. Times of start are whole seconds. */
-export async function readPsTable(): Promise<ProcessEntry[] | undefined> {
-	const table = await readFromProgram(["ps", "-axo", "pid=,ppid=,pgid=,stat=,lstart="], PS_BOUND_MS);
-	return table?.split("\n").flatMap(parsePsLine);
+/**
+ * The process table as `ps` prints it, for systems without `/proc`; `undefined` where `ps` fails or takes longer than that. Times of start
+ * are whole seconds.
+ */
+export async function readPsTable(boundMs: number): Promise<ProcessEntry[] | undefined> {
+	return (await readFromProgram(PS, boundMs))?.split("\n").flatMap(parsePsLine);
+}
+
+/** The same for a process that is about to end and can wait for nothing: its thread stands still meanwhile. */
+export function readPsTableNow(boundMs: number): ProcessEntry[] | undefined {
+	return readFromProgramNow(PS, boundMs)?.split("\n").flatMap(parsePsLine);
 }
 
 /** One line of that table; a line that is none gives nothing. */

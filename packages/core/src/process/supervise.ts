@@ -40,10 +40,11 @@ export async function supervise({ child, tree }: StartedCommand, output: RunOutp
 		const first = await Promise.race([exit, stop.made]);
 		if (typeof first === "string") return await end(tree, sweep, exit, output, first);
 		if (!output.readNow()) await silence(output);
-		return { ...first, stoppedBy: undefined, survivorsKilled: plan.killSurvivors ? await killSurvivors(sweep, output) : 0 };
+		if (plan.killSurvivors) await killSurvivors(sweep, output);
+		else sweep.cease();
+		return { ...first, stoppedBy: undefined, survivorsKilled: sweep.killed };
 	} finally {
 		stop.dispose();
-		sweep.cease();
 	}
 }
 
@@ -59,20 +60,18 @@ async function end(tree: ProcessTree, sweep: Sweep, exit: Promise<Exit>, output:
 	await within(begunAt + TERM_GRACE_MS - performance.now(), Promise.all([exit, output.ended]));
 	// What is not dead by the bound is hunted on, but not waited for.
 	const swept = sweep.end(performance.now() + SWEEP_BOUND_MS);
-	const exited = await within(
-		bound - performance.now(),
-		Promise.all([exit, swept]).then(([exited]) => exited),
-	);
+	await within(bound - performance.now(), Promise.all([exit, swept]));
 	await within(Math.min(DRAIN_MS, bound - performance.now()), output.ended);
 	output.readNow();
+	// Known by now, mostly, though others of the tree may still be dying.
+	const exited = await within(0, exit);
 	return { exitCode: exited?.exitCode ?? null, signal: exited?.signal ?? null, stoppedBy, survivorsKilled: sweep.killed };
 }
 
-async function killSurvivors(sweep: Sweep, output: RunOutput): Promise<number> {
+async function killSurvivors(sweep: Sweep, output: RunOutput): Promise<void> {
 	await sweep.end(performance.now() + SWEEP_BOUND_MS);
 	if (!output.readNow()) await within(DRAIN_MS, output.ended);
 	output.readNow();
-	return sweep.killed;
 }
 
 /** Gives whoever still holds the pipe, such as a `tee` behind the command, a moment to write what it has. */

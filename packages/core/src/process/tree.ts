@@ -27,9 +27,11 @@ export interface Sweep {
 	/** Notes whose descendants are whose, as far as it can be seen now. To be called before anything is signalled. */
 	observe(): Promise<void>;
 	/**
-	 * Kills everything that can be found and waits until it is dead.
+	 * Kills everything that can be found and waits until it is dead; keeps an eye on the tree until then, and none afterwards.
 	 *
 	 * @param until When to give up, on the clock of `performance.now()`.
 	 */
 	end(until: number): Promise<void>;
+	/** Kills what can be found at once, without waiting for anything; answers whether there may be more. */
+	killFound(): boolean;
 }

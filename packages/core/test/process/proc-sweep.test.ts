@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync } from "node:fs";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { closeSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { takeFifo } from "../../src/process/fifo-pool.js";
@@ -47,6 +48,24 @@ async function orphaned(text: string, leader: ProcessEntry): Promise<void> {
 
 /** A script that starts a sleeper, which it leaves orphaned in a session of its own. */
 const orphan = (text: string): string => `(exec setsid sleep ${text}) & sleep 0.05`;
+
+/** The number of the system call that ends one thread. */
+const EXIT_OF_A_THREAD = { x64: 60, arm64: 93 }[process.arch as string];
+
+function statOf(pid: number): string[] {
+	const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+	return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+}
+
+const stateOf = (pid: number): string | undefined => statOf(pid)[0];
+
+function threadsOf(pid: number): number {
+	try {
+		return Number(statOf(pid)[17]);
+	} catch {
+		return 0;
+	}
+}
 
 describe.skipIf(!onLinux)("ProcSweep finds a process in a session of its own, orphaned,", () => {
 	it("not when it knows nothing of it: what follows is not found by chance", async () => {
@@ -112,7 +131,77 @@ describe.skipIf(!onLinux)("ProcSweep finds a process in a session of its own, or
 	});
 });
 
+describe.skipIf(!onLinux)("ProcSweep ends", () => {
+	it.skipIf(EXIT_OF_A_THREAD === undefined)("a process whose first thread has ended while others run", async () => {
+		const text = marker();
+		// Python's own way would wait for the other threads.
+		const threads = `import ctypes, threading, time
+threading.Thread(target=time.sleep, args=(${text},)).start()
+ctypes.CDLL(None).syscall(${EXIT_OF_A_THREAD}, 0)`;
+		const { leader } = start(["python3", "-c", threads]);
+		for (let waited = 0; stateOf(leader.pid) !== "Z" && waited < 5000; waited += 10) await delay(10);
+		expect(stateOf(leader.pid)).toBe("Z");
+		const sweep = new ProcSweep(treeWith(leader));
+		await sweep.end(performance.now() + 5000);
+		expect(threadsOf(leader.pid)).toBeLessThanOrEqual(1);
+	});
+});
+
+describe.skipIf(!onLinux)("ProcSweep waits for nobody", () => {
+	const asNobody = (when: string, command: readonly string[]): readonly [string, ...string[]] => [
+		process.execPath,
+		join(import.meta.dirname, "fixtures/dropped-root.mjs"),
+		when,
+		...command,
+	];
+	const run = ([file, ...args]: readonly [string, ...string[]]) => spawnSync(file, args, { encoding: "utf8", timeout: 20_000 });
+
+	// Only root can become somebody else.
+	it.skipIf(process.getuid?.() !== 0)("who is another user's and cannot be killed", async () => {
+		const text = marker();
+		expect(run(asNobody("before", ["sleep", text]))).toMatchObject({ status: 0, stdout: "ended, 0 killed\n" });
+		expect(living(text)).toHaveLength(1);
+	});
+
+	const hiding = ["unshare", "--mount", "sh", "-c", 'mount -t proc -o hidepid=1 proc /proc && exec "$@"', "sh"] as const;
+	// Mounting takes privileges that root in a container seldom has.
+	it.skipIf(run([...hiding, "true"]).status !== 0)("of whom it may read nothing, where /proc hides the processes of others", async () => {
+		const text = marker();
+		const ended = new Promise<string>((resolve) => {
+			const [file, ...args] = [...hiding, ...asNobody("after", ["sleep", "0.5"])] as const;
+			const host = spawn(file, args, { stdio: ["ignore", "pipe", "ignore"], timeout: 20_000 });
+			let printed = "";
+			host.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+				printed += chunk;
+			});
+			host.once("close", () => resolve(printed));
+		});
+		let isOver = false;
+		void ended.then(() => {
+			isOver = true;
+		});
+		for (let count = 0; count < 300 && !isOver; count += 1) {
+			start(["sleep", text]);
+			await delay(50);
+		}
+		expect(await ended).toBe("ended, 0 killed\n");
+	});
+});
+
 describe.skipIf(!onLinux)("ProcSweep spares", () => {
+	it("a child that this process starts for something else, though it holds the pipe until it has become its program", async () => {
+		const { readFd, writeFd } = await takeFifo();
+		const [text, other] = [marker(), marker()];
+		const { leader } = start(["sleep", text]);
+		start(["sleep", other], { out: writeFd });
+		await untilLiving(other, 1);
+		await new ProcSweep(treeWith(leader, { pipes: [descriptorTarget("self", readFd)] })).end(performance.now() + 1000);
+		expect(living(text)).toEqual([]);
+		expect(living(other)).toHaveLength(1);
+		closeSync(readFd);
+		closeSync(writeFd);
+	});
+
 	it("what is older than the leader, though it has the same parent, variables and pipe", async () => {
 		const { readFd, writeFd } = await takeFifo();
 		const env = { ...process.env, [RUN_ID_VARIABLE]: "shared" };

@@ -1,11 +1,13 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { Lineage } from "../../src/process/lineage.js";
 import { PsSweep } from "../../src/process/ps-sweep.js";
 import { parsePsLine, readPsTable } from "../../src/process/ps-table.js";
-import { endLiving, living, onLinux, uniqueSleep, untilLiving } from "./living.js";
+import { canLookForSurvivors, endLiving, living, uniqueSleep, untilLiving } from "./living.js";
 
 const hasPs = spawnSync("ps", ["-axo", "pid="]).status === 0;
 const markers: string[] = [];
@@ -37,9 +39,9 @@ describe("parsePsLine()", () => {
 	});
 });
 
-describe.skipIf(!hasPs || !onLinux)("PsSweep, the way for systems without /proc", () => {
+describe.skipIf(!canLookForSurvivors || !hasPs)("PsSweep, the way for systems without /proc", () => {
 	it("reads a table with this process and its parent in it", async () => {
-		const own = (await readPsTable())?.find(({ pid }) => pid === process.pid);
+		const own = (await readPsTable(5000))?.find(({ pid }) => pid === process.pid);
 		expect(own).toMatchObject({ parent: process.ppid, alive: true });
 	});
 
@@ -68,9 +70,32 @@ describe.skipIf(!hasPs || !onLinux)("PsSweep, the way for systems without /proc"
 		expect(living(text)).toEqual([]);
 	});
 
-	it("gives up, and crashes nothing, where there is no program that lists processes", () => {
+	it("kills at once what it finds, without waiting for anything", async () => {
+		const text = marker();
+		const { tree } = startTree(`trap "" TERM; setsid sleep ${text} & sleep ${text} & wait`);
+		await untilLiving(text, 3);
+		const sweep = new PsSweep(tree);
+		expect(sweep.killFound()).toBe(true);
+		expect(await untilLiving(text, 0)).toEqual([]);
+		expect(sweep.killed).toBe(2);
+	});
+});
+
+describe("PsSweep", () => {
+	const end = (path: string) => {
 		const fixture = join(import.meta.dirname, "fixtures/no-listing-programs.mjs");
-		const { status, stderr } = spawnSync(process.execPath, [fixture], { encoding: "utf8", timeout: 20_000 });
-		expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+		// It is given a minute to end its tree in.
+		return spawnSync(process.execPath, [fixture, path], { encoding: "utf8", timeout: 20_000 });
+	};
+
+	it("kills the group, waits for nothing and crashes nothing, where there is no program that lists processes", () => {
+		expect(end("/nonexistent")).toMatchObject({ status: 0, stdout: "SIGKILL\n", stderr: "" });
+	});
+
+	it("does so too where that program fails, as in a sandbox", () => {
+		const directory = mkdtempSync(join(tmpdir(), "failing-ps-"));
+		for (const name of ["ps", "pgrep"]) writeFileSync(join(directory, name), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+		expect(end(directory)).toMatchObject({ status: 0, stdout: "SIGKILL\n", stderr: "" });
+		rmSync(directory, { recursive: true });
 	});
 });
