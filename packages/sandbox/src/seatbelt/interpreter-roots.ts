@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { isAtOrBelow } from "@robot-lab/core/paths";
 import { SYSTEM_PROGRAMS } from "./base-rules.js";
 import { HOMEBREW_PREFIXES, homebrewNeeds } from "./homebrew.js";
@@ -33,7 +34,12 @@ const USR_LOCAL = "/usr/local";
 export function knownPlaces(home: string, host: Readonly<Record<string, string | undefined>>): KnownPlaces {
 	const { HOMEBREW_PREFIX: chosen } = host;
 	const prefixes = chosen?.startsWith("/") ? [...HOMEBREW_PREFIXES, realOr(chosen)] : HOMEBREW_PREFIXES;
-	return { home, managed: managedPlaces(home, host, realOr), homebrew: prefixes };
+	return { home, managed: managedPlaces(home, host, realPlace), homebrew: prefixes };
+}
+
+/** Most are not there, and that is found out much quicker than where what is missing would be. */
+function realPlace(path: string): string {
+	return existsSync(path) ? realOr(path) : path;
 }
 
 /**
