@@ -6,6 +6,8 @@ import type { KnownProcess } from "./process-table.js";
 
 const LIMIT_NAME = "Max resident set";
 const LOWEST_MARK = 2 ** 50;
+// Some programs count in KiB.
+const UNIT = 1024;
 const SPREAD = 2 ** 48 - 1;
 
 /**
@@ -22,8 +24,8 @@ export type Mark = number;
 export function newMark(): Mark | undefined {
 	const own = Number(ownLimit ?? Number.NaN);
 	// A run inside a marked run must be marked lower, for a limit can only be lowered.
-	const room = Number.isNaN(own) ? SPREAD : Math.min(SPREAD, own - LOWEST_MARK);
-	return room > 1 ? LOWEST_MARK + randomInt(room) : undefined;
+	const room = Math.floor((Number.isNaN(own) ? SPREAD : Math.min(SPREAD, own - LOWEST_MARK)) / UNIT);
+	return room > 1 ? LOWEST_MARK + UNIT * randomInt(room) : undefined;
 }
 
 /** Whether the process carries the mark. */

@@ -8,7 +8,6 @@ import { type ProcessTree, RUN_ID_VARIABLE } from "./tree.js";
 /** Tells whose a process is. */
 export class Membership {
 	readonly #tree: ProcessTree;
-	#adopters: ReadonlySet<number> | undefined;
 
 	constructor(tree: ProcessTree) {
 		this.#tree = tree;
@@ -42,7 +41,7 @@ export class Membership {
 	mayHaveMissed(known: KnownProcess, strangers: ReadonlyMap<number, KnownProcess>): boolean {
 		const { entry } = known;
 		if (!this.mayHold(entry) || (entry.alive && !known.wasGone) || this.#isChildOfStranger(entry)) return false;
-		return mayHaveMark(known, this.#tree.mark) && (!strangers.has(entry.parent) || this.#adoptsOrphans(entry.parent));
+		return mayHaveMark(known, this.#tree.mark) && (!strangers.has(entry.parent) || adoptsOrphans(entry.parent));
 	}
 
 	/** Whether the process is young enough. */
@@ -53,12 +52,7 @@ export class Membership {
 	/** Whether its parent was there before the tree, and is nobody who is given the tree's orphans. */
 	#isChildOfStranger({ parent }: ProcessEntry): boolean {
 		const now = readEntry(parent);
-		return now !== undefined && !this.mayHold(now) && !this.#adoptsOrphans(parent);
-	}
-
-	#adoptsOrphans(pid: number): boolean {
-		this.#adopters ??= ancestors();
-		return this.#adopters.has(pid);
+		return now !== undefined && !this.mayHold(now) && !adoptsOrphans(parent);
 	}
 }
 
@@ -70,8 +64,18 @@ function mayBeStarting({ parent }: ProcessEntry): boolean {
 	return parent === process.pid && process.pid !== 1;
 }
 
-/** This process and its ancestors: the orphans of its descendants become children of one of them. */
-function ancestors(): Set<number> {
+let ancestors: Set<number> | undefined;
+
+/**
+ * Whether orphans of this process's descendants may become children of that one: it is this process or one of its ancestors. When one of
+ * those ends, this process becomes a child of another of them, so they are asked for once.
+ */
+function adoptsOrphans(pid: number): boolean {
+	ancestors ??= findAncestors();
+	return ancestors.has(pid);
+}
+
+function findAncestors(): Set<number> {
 	const found = new Set([0, 1]);
 	for (let pid: number | undefined = process.pid; pid !== undefined && !found.has(pid); pid = readEntry(pid)?.parent) found.add(pid);
 	return found;

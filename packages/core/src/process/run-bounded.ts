@@ -1,7 +1,7 @@
 import { endWithHost } from "./active-runs.js";
 import type { BoundedRunOptions, BoundedRunResult } from "./bounded-run.js";
 import { type Channels, closeChannels, closeChildEnds, openChannels } from "./channels.js";
-import { markLauncher } from "./mark.js";
+import { type Marking, markingFor } from "./marking.js";
 import { RunOutput } from "./run-output.js";
 import { planRun, type RunPlan } from "./run-plan.js";
 import { explainedFailure, foreseenFailure } from "./spawn-failure.js";
@@ -18,7 +18,7 @@ import { supervise } from "./supervise.js";
  * promise settles within half a second with what was written until then.
  *
  * What can be found: on Linux the group and session; whatever was seen descending from the command; whatever carries the run's
- * resource-limit mark (set through `prlimit`, inherited across `setsid`, an emptied environment and closed descriptors) or its variable, or
+ * resource-limit mark (set by bash itself before its script begins, or through `prlimit`; inherited across `setsid`, an emptied environment and closed descriptors) or its variable, or
  * holds its pipe. A program that lowers its own limit of the resident set, empties its environment, closes its output and starts a
  * new session within the first moments of its life escapes; so does what another program, such as a service manager, starts on request.
  * Without `/proc`, as on macOS: the group, and whatever was seen descending from the command when `ps` was read; a process that left the
@@ -51,9 +51,9 @@ async function run(plan: RunPlan): Promise<Partial<BoundedRunResult>> {
 	const foreseen = foreseenFailure(plan);
 	if (foreseen !== undefined) return { spawnError: foreseen };
 	let channels: Channels;
-	let launcher: string | undefined;
+	let marking: Marking | undefined;
 	try {
-		[channels, launcher] = await Promise.all([openChannels(plan), plan.endable ? markLauncher() : undefined]);
+		[channels, marking] = await Promise.all([openChannels(plan), plan.endable ? markingFor(plan) : undefined]);
 	} catch (error) {
 		return { spawnError: explainedFailure(error, plan) };
 	}
@@ -61,7 +61,7 @@ async function run(plan: RunPlan): Promise<Partial<BoundedRunResult>> {
 		closeChannels(channels);
 		return { aborted: true };
 	}
-	const started = await startCommand(plan, channels, launcher);
+	const started = await startCommand(plan, channels, marking);
 	if ("code" in started) {
 		closeChannels(channels);
 		return { spawnError: started };

@@ -3,7 +3,8 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { Channels } from "./channels.js";
 import { Lineage } from "./lineage.js";
-import { type Mark, marking, newMark } from "./mark.js";
+import { type Mark, newMark } from "./mark.js";
+import type { Marking } from "./marking.js";
 import { descriptorTarget, hasProcFiles, readEntry } from "./proc-files.js";
 import type { RunPlan } from "./run-plan.js";
 import { explainedFailure, missingPart, type SpawnFailure } from "./spawn-failure.js";
@@ -18,28 +19,30 @@ export interface StartedCommand {
 /**
  * Starts the command in a process group and a session of its own, on the channels it was given.
  *
- * @param launcher The program that marks processes; without it the command is started as it is.
+ * @param marking How what it starts is marked; without it nothing is.
  */
 export async function startCommand(
 	plan: RunPlan,
 	channels: Channels,
-	launcher: string | undefined,
+	marking: Marking | undefined,
 ): Promise<StartedCommand | SpawnFailure> {
 	const runId = randomUUID();
-	const mark = launcher === undefined ? undefined : newMark();
-	const marked = launcher === undefined || mark === undefined ? undefined : marking(launcher, mark, plan.command);
-	const missing = marked === undefined ? undefined : missingPart(plan);
+	const mark = marking && newMark();
+	const marked = mark === undefined ? plan : (marking?.(plan, mark) ?? plan);
+	// A program that marks and then becomes the command could tell what is missing in the output only.
+	const missing = marked.command === plan.command ? undefined : missingPart(plan);
 	if (missing !== undefined) return missing;
 	try {
-		const child = spawnChild(marked ?? plan.command, plan, channels, runId);
+		const child = spawnChild(marked, channels, runId);
 		if (child.pid === undefined) return explainedFailure((await once(child, "error"))[0], plan);
-		return { child, tree: treeOf(child.pid, runId, marked && mark, channels) };
+		return { child, tree: treeOf(child.pid, runId, mark, channels) };
 	} catch (error) {
 		return explainedFailure(error, plan);
 	}
 }
 
-function spawnChild([file = "", ...args]: readonly string[], plan: RunPlan, { input, outputs }: Channels, runId: string): ChildProcess {
+function spawnChild(plan: RunPlan, { input, outputs }: Channels, runId: string): ChildProcess {
+	const [file = "", ...args] = plan.command;
 	const [stdout, stderr = stdout] = outputs.map(({ writeFd }) => writeFd);
 	const outer = process.env[RUN_ID_VARIABLE];
 	return spawn(file, args, {

@@ -73,6 +73,8 @@ describe("runBounded() at its deadline", () => {
 		const ticks = join(directory, "control");
 		const child = spawn("bash", ["-c", unruly(marker, ticks)], { detached: true, stdio: "ignore" });
 		await untilLiving(marker, 12);
+		// A setsid that is a script of python's takes its time to flee.
+		await delay(1000);
 		process.kill(-(child.pid as number), "SIGKILL");
 		await delay(100);
 		const before = ticksIn(ticks);
@@ -184,7 +186,7 @@ describe("runBounded() with survivors: kill", () => {
 
 	it.skipIf(!canLookForSurvivors)("ends what has left the group and was seen while the command ran", async () => {
 		const marker = uniqueSleep();
-		const script = `setsid sleep ${marker} & setsid bash -c 'sleep ${marker}; :' & sleep ${marker} & sleep 1.5; echo done`;
+		const script = `setsid sleep ${marker} & setsid bash -c 'sleep ${marker}; :' > /dev/null 2>&1 & sleep ${marker} & sleep 1.5; echo done`;
 		expect(await bash(script, { survivors: "kill" })).toMatchObject({ output: "done\n", survivorsKilled: 4 });
 		expect(living(marker)).toEqual([]);
 	});

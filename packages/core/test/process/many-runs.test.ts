@@ -54,6 +54,16 @@ describe("runBounded(), many at once", () => {
 	});
 });
 
+it("importing it loads neither execa nor anything that is imported for it", () => {
+	const script = `import { registerHooks } from "node:module";
+const loaded = [];
+registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+await import("@robot-lab/core/process");
+console.log(loaded.filter((url) => url.includes("node_modules")).map((url) => url.split("node_modules/").at(-1)).join());`;
+	const { stdout } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], { encoding: "utf8", cwd: import.meta.dirname });
+	expect(stdout).toBe("tree-kill/index.js\n");
+});
+
 describe("runBounded() in a process of its own", () => {
 	const fixture = (name: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) =>
 		spawnSync(process.execPath, ["--expose-gc", join(import.meta.dirname, "fixtures", name), ...args], {
