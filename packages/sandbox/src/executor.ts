@@ -68,12 +68,12 @@ async function runEnabled({ command, options, host, settings }: EnabledRun): Pro
 		if (SandboxUnavailableError.isInstance(error)) return refusedResult(error.code, error.message);
 		throw error;
 	}
-	if (!grant.isCore) warnUnconfined(settings, platform);
+	if (!grant.isCore) warnUnconfined(platform, settings);
 	warnOfLimits(limitsBeyondOutput(grant.limits));
 	return runUnconfined(command, options, { timeoutMs: grant.timeout * 1000, limits: grant.limits });
 }
 
-function warnUnconfined({ sandbox }: Config, platform: NodeJS.Platform): void {
+function warnUnconfined(platform: NodeJS.Platform, { sandbox }: Config): void {
 	warnOnce(
 		"ROBOT_LAB_SANDBOX_UNCONFINED",
 		`sandbox.enabled is true, but scripts run unconfined: ${whyUnconfined(sandbox?.backend ?? "auto", platform)}. Their timeout holds; what they read, write and reach is not limited.`,

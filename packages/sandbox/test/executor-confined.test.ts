@@ -268,6 +268,18 @@ describe("Executor never runs a script unconfined instead:", () => {
 		expect(await run()).toMatchObject({ confinement: "none" });
 	});
 
+	it("a working directory that is configured anew while a run begins is the next run's", async () => {
+		const { run, skillDir } = stage("pwd");
+		onTestFinished(() => {
+			reloadConfig();
+		});
+		const change = (): void => {
+			configure({ scripts: { cwd: "skill" } });
+		};
+		expect((await run({ onLifecycle: (reason) => reason === "sandbox_boot" && change() })).output).toBe(`${process.cwd()}\n`);
+		expect((await run()).output).toBe(`${skillDir}\n`);
+	});
+
 	it("a strategy that confines nothing in the place of one that was to confine is a refusal", async () => {
 		const { directory, skillDir, file } = stage('touch "$WORK/ran"');
 		const { host } = standIn(directory);

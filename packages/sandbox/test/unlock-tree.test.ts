@@ -1,7 +1,9 @@
-import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createPrivateDirectory } from "../src/private-directory.js";
 import { unlockDirectory, unlockTree } from "../src/unlock-tree.js";
 import { moveTemporaryDirectory, put, workshop } from "./support/workshop.js";
@@ -72,5 +74,19 @@ describe("createPrivateDirectory()", () => {
 		} finally {
 			restore();
 		}
+	});
+
+	it("is removed although something that was left running goes on filling it by its name", async () => {
+		const temporary = workshop();
+		const { restore } = moveTemporaryDirectory(temporary);
+		const { path, remove } = await createPrivateDirectory("robot-lab-run-").finally(restore);
+		for (let n = 0; n < 500; n++) mkdirSync(join(path, `old${n}`));
+		const filling = spawn("perl", ["-e", "for (0 .. 100000) { mkdir qq($ARGV[0]/$_) or exit 7 }", path], { stdio: "ignore" });
+		const over = once(filling, "exit");
+		await vi.waitUntil(() => existsSync(join(path, "100")));
+		await remove();
+		// It came to find no directory of that name any more, and not to its own end.
+		expect(await over).toEqual([7, null]);
+		expect(readdirSync(temporary)).toEqual([]);
 	});
 });
