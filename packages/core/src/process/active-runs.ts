@@ -10,15 +10,15 @@ const STOPPING = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
  */
 interface ActiveRuns {
 	readonly endings: Set<() => void>;
-	/** Takes every listener away that the runs have, or does nothing. */
-	ignoreHost: () => void;
+	/** Takes the listeners away; there while there are any. */
+	ignoreHost?: (() => void) | undefined;
 }
 
 const KEY: unique symbol = Symbol.for("@robot-lab/core/active-runs/v1") as never;
 
 function activeRuns(): ActiveRuns {
 	const holder = globalThis as { [KEY]?: ActiveRuns };
-	holder[KEY] ??= { endings: new Set(), ignoreHost: () => {} };
+	holder[KEY] ??= { endings: new Set() };
 	return holder[KEY];
 }
 
@@ -31,22 +31,34 @@ function activeRuns(): ActiveRuns {
  * of which the process dies.
  */
 export function endWithHost(tree: ProcessTree): () => void {
-	const { endings } = activeRuns();
+	const { endings, ignoreHost } = activeRuns();
 	const end = (): void => killAtOnce(tree);
-	if (endings.size === 0) heedHost();
+	if (ignoreHost === undefined) heedHost();
 	endings.add(end);
 	return () => {
-		if (endings.delete(end) && endings.size === 0) activeRuns().ignoreHost();
+		if (endings.delete(end) && endings.size === 0) afterNews(ignoreHostWhenIdle);
 	};
+}
+
+/** A signal that has come in and was not told yet would be lost with its last listener, so that one stays until it must have been told. */
+function afterNews(work: () => void): void {
+	setImmediate(() => setImmediate(work).unref()).unref();
+}
+
+function ignoreHostWhenIdle(): void {
+	const runs = activeRuns();
+	if (runs.endings.size === 0) runs.ignoreHost?.();
 }
 
 function heedHost(): void {
 	process.on("exit", endAll);
 	// In front of all others, for the sake of those who count the listeners when they are told.
 	for (const signal of STOPPING) process.prependListener(signal, heedSignal);
-	activeRuns().ignoreHost = () => {
+	const runs = activeRuns();
+	runs.ignoreHost = () => {
 		process.removeListener("exit", endAll);
 		for (const signal of STOPPING) process.removeListener(signal, heedSignal);
+		runs.ignoreHost = undefined;
 	};
 }
 
@@ -58,6 +70,6 @@ function endAll(): void {
 
 function heedSignal(signal: NodeJS.Signals): void {
 	endAll();
-	activeRuns().ignoreHost();
+	activeRuns().ignoreHost?.();
 	if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
 }

@@ -21,6 +21,8 @@ export async function readFromProgram(command: readonly [string, ...string[]], t
 			stdin: "ignore",
 			stderr: "ignore",
 			env: { LC_ALL: "C" },
+			// It would listen for signals meanwhile, and one that comes in just as it stops would be lost.
+			cleanup: false,
 		});
 		return stdout;
 	} catch {

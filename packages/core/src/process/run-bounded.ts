@@ -24,6 +24,9 @@ import { supervise } from "./supervise.js";
  * Without `/proc`, as on macOS: the group, and whatever was seen descending from the command when `ps` was read; a process that left the
  * group and lost its parent before that escapes.
  *
+ * When this process exits or gets SIGINT, SIGTERM, SIGHUP or SIGQUIT, its runs are killed first, whoever else listens for the signal; and
+ * the signal then does what it would have done without them.
+ *
  * Never rejects for what a command does or cannot do: see {@link BoundedRunResult.spawnError}.
  *
  * @throws ConfigurationError for an option that is no bound, e.g. a `timeoutMs` of 0.

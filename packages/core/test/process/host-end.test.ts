@@ -25,7 +25,7 @@ function startHost(fixture: string, args: readonly string[], marker: string): Ho
 		printed += text;
 	});
 	const prints = async (text: string): Promise<void> => {
-		for (let waited = 0; !printed.includes(text) && waited < 10_000; waited += 10) await delay(10);
+		while (!printed.includes(text) && host.exitCode === null && host.signalCode === null) await delay(10);
 	};
 	return { host, ended: once(host, "exit") as Promise<[number | null, NodeJS.Signals | null]>, printed: () => printed, prints };
 }
@@ -52,7 +52,7 @@ describe.skipIf(!canLookForSurvivors)("a host that ends before its run", () => {
 	});
 });
 
-/** What becomes of a host, and of its runs, when it gets the signal. A host that goes on gets the signal twice. */
+/** What becomes of a host, and of its runs, when it gets the signal. */
 async function fateOf(who: string, runs: string, signal: NodeJS.Signals): Promise<string> {
 	const marker = uniqueSleep();
 	const { host, ended, printed, prints } = startHost("company.mjs", [who, runs], marker);
@@ -60,14 +60,15 @@ async function fateOf(who: string, runs: string, signal: NodeJS.Signals): Promis
 	const living = { none: 0, "of one copy": 3, "of two copies": 6 }[runs] ?? 0;
 	expect(await untilLiving(marker, living)).toHaveLength(living);
 	host.kill(signal);
-	const fate = await Promise.race([ended.then(([code, death]) => `ended with ${code ?? death}`), prints("went on").then(() => "goes on")]);
+	await Promise.race([ended, prints("went on")]);
+	const fate = host.exitCode ?? host.signalCode ?? "goes on";
 	expect(await untilLiving(marker, 0)).toEqual([]);
 	if (fate === "goes on") {
 		expect(printed()).toBe("ready\nwent on\n");
 		host.kill("SIGKILL");
 	}
 	await ended;
-	return fate;
+	return fate === "goes on" ? fate : `ended with ${fate}`;
 }
 
 describe.skipIf(!canLookForSurvivors)("a signal that asks the host to stop ends the runs, and the host as it would without them:", () => {
@@ -90,4 +91,10 @@ describe.skipIf(!canLookForSurvivors)("a signal that asks the host to stop ends 
 	])("with %s", async (who, fate) => {
 		for (const runs of ["none", "of one copy", "of two copies"]) expect(await fateOf(who, runs, "SIGTERM")).toBe(fate);
 	});
+});
+
+it("a signal that comes in just as the last run ends is not lost", async () => {
+	const { ended, printed } = startHost("signal-at-the-end.mjs", [], uniqueSleep());
+	expect(await ended).toEqual([null, "SIGTERM"]);
+	expect(printed()).toBe("");
 });
