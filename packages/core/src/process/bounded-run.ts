@@ -1,3 +1,11 @@
+/** What keeps everything together that a command starts, such as a PID namespace: all of it dies as soon as the leader is killed. */
+export interface Enclosure {
+	/** Asks what runs inside to end, as SIGTERM does. Must not throw. */
+	readonly terminate: () => void;
+	/** Settles when nothing inside lives any more. Called once the leader has ended or been killed; must not reject. */
+	readonly emptied: () => Promise<void>;
+}
+
 /** What to run and within which bounds. One options object; every default is applied in `runBounded`. */
 export interface BoundedRunOptions {
 	/** Working directory. Default: the host process's. */
@@ -19,8 +27,13 @@ export interface BoundedRunOptions {
 	 * waits for them; `kill` ends them before the run settles. A deadline or an abort always kills them.
 	 */
 	readonly survivors?: "leave" | "kill";
-	/** Extra file descriptors for the child: the host's descriptor at index i becomes 3 + i. Default: none. */
-	readonly fds?: readonly number[];
+	/**
+	 * Given when the leader's death takes all with it that the command has started. Nothing is marked, followed or searched for then, and
+	 * whatever `survivors` says nothing survives. Default: none, and what the command starts has to be found.
+	 */
+	readonly enclosure?: Enclosure;
+	/** Extra file descriptors for the child: the host's descriptor at index i becomes 3 + i, and at a gap nothing is done. Default: none. */
+	readonly fds?: readonly (number | undefined)[];
 	/** Decoded output while the command runs. What it throws is ignored. */
 	readonly onOutput?: (chunk: string, stream: "stdout" | "stderr") => void;
 	/** Called once the process exists. What it throws is ignored. */

@@ -27,7 +27,10 @@ export function findProgram(name: string, cwd: string, searchPath: string): Prog
 
 function accessOf(path: string): "granted" | "denied" | "missing" {
 	try {
-		if (!statSync(path).isFile()) return "denied";
+		// Most directories of PATH do not have the program, and an error costs more to make than the look-up.
+		const stats = statSync(path, { throwIfNoEntry: false });
+		if (stats === undefined) return "missing";
+		if (!stats.isFile()) return "denied";
 		accessSync(path, constants.X_OK);
 		return "granted";
 	} catch (error) {

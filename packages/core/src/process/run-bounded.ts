@@ -56,7 +56,10 @@ async function run(plan: RunPlan): Promise<Partial<BoundedRunResult>> {
 	let channels: Channels;
 	let marking: Marking | undefined;
 	try {
-		[channels, marking] = await Promise.all([openChannels(plan), plan.endable ? markingFor(plan) : undefined]);
+		[channels, marking] = await Promise.all([
+			openChannels(plan),
+			plan.endable && plan.enclosure === undefined ? markingFor(plan) : undefined,
+		]);
 	} catch (error) {
 		return { spawnError: explainedFailure(error, plan) };
 	}

@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
-import type { BoundedRunOptions } from "./bounded-run.js";
+import type { BoundedRunOptions, Enclosure } from "./bounded-run.js";
 
 const DEFAULT_OUTPUT_BYTES = 1024 * 1024;
 
@@ -17,7 +17,8 @@ export interface RunPlan {
 	readonly killSurvivors: boolean;
 	/** Whether there is anything that could ever end this run from outside. */
 	readonly endable: boolean;
-	readonly fds: readonly number[];
+	readonly enclosure: Enclosure | undefined;
+	readonly fds: readonly (number | undefined)[];
 	/** Never throw. */
 	readonly onOutput: ((chunk: string, stream: "stdout" | "stderr") => void) | undefined;
 	readonly onSpawn: ((pid: number) => void) | undefined;
@@ -43,8 +44,9 @@ export function planRun(command: readonly string[], options: BoundedRunOptions):
 		deadline: timeoutMs === undefined ? undefined : performance.now() + timeoutMs,
 		maxOutputBytes,
 		separate: streams === "separate",
-		killSurvivors: survivors === "kill",
+		killSurvivors: survivors === "kill" || options.enclosure !== undefined,
 		endable: signal !== undefined || timeoutMs !== undefined || survivors === "kill",
+		enclosure: options.enclosure,
 		fds: options.fds ?? [],
 		onOutput: ignoringThrows(options.onOutput),
 		onSpawn: ignoringThrows(options.onSpawn),

@@ -35,7 +35,7 @@ export async function startCommand(
 	try {
 		const child = spawnChild(marked, channels, runId);
 		if (child.pid === undefined) return explainedFailure((await once(child, "error"))[0], plan);
-		return { child, tree: treeOf(child.pid, runId, mark, channels) };
+		return { child, tree: { ...treeOf(child.pid, runId, mark, channels), enclosure: plan.enclosure } };
 	} catch (error) {
 		return explainedFailure(error, plan);
 	}
@@ -47,7 +47,7 @@ function spawnChild(plan: RunPlan, { input, outputs }: Channels, runId: string):
 	const outer = process.env[RUN_ID_VARIABLE];
 	return spawn(file, args, {
 		detached: true,
-		stdio: [input, stdout, stderr, ...plan.fds],
+		stdio: [input, stdout, stderr, ...plan.fds.map((fd) => fd ?? "ignore")],
 		env: { ...plan.env, [RUN_ID_VARIABLE]: outer === undefined ? runId : `${outer}/${runId}` },
 		...(plan.cwd === undefined ? {} : { cwd: plan.cwd }),
 	});

@@ -1,9 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as delay, setImmediate as immediate } from "node:timers/promises";
-import { sweepFor } from "./end-tree.js";
+import { askToEnd, sweepFor } from "./end-tree.js";
 import type { RunOutput } from "./run-output.js";
 import type { RunPlan } from "./run-plan.js";
-import { signalGroup } from "./signal-group.js";
 import type { StartedCommand } from "./start-command.js";
 import { type StopReason, StopRequest } from "./stop-request.js";
 import type { ProcessTree, Sweep } from "./tree.js";
@@ -39,7 +38,7 @@ export async function supervise({ child, tree }: StartedCommand, output: RunOutp
 	try {
 		const first = await Promise.race([exit, stop.made]);
 		if (typeof first === "string") return await end(tree, sweep, exit, output, first);
-		if (!output.readNow()) await silence(output);
+		if (!output.readNow() && tree.enclosure === undefined) await silence(output);
 		if (plan.killSurvivors) await killSurvivors(sweep, output);
 		else sweep.cease();
 		return { ...first, stoppedBy: undefined, survivorsKilled: sweep.killed };
@@ -56,7 +55,7 @@ async function end(tree: ProcessTree, sweep: Sweep, exit: Promise<Exit>, output:
 	const begunAt = performance.now();
 	const bound = begunAt + STOP_BOUND_MS;
 	await within(OBSERVE_MS, sweep.observe());
-	signalGroup(tree, "SIGTERM");
+	askToEnd(tree);
 	await within(begunAt + TERM_GRACE_MS - performance.now(), Promise.all([exit, output.ended]));
 	// What is not dead by the bound is hunted on, but not waited for.
 	const swept = sweep.end(performance.now() + SWEEP_BOUND_MS);

@@ -1,3 +1,4 @@
+import type { Enclosure } from "./bounded-run.js";
 import type { Lineage } from "./lineage.js";
 import type { Mark } from "./mark.js";
 import type { ProcessIdentity } from "./process-entry.js";
@@ -14,6 +15,8 @@ export interface ProcessTree {
 	/** The output pipes, as `/proc/<pid>/fd` names them. */
 	readonly pipes: readonly string[];
 	readonly lineage: Lineage;
+	/** What holds all of them together, where there is such a thing. */
+	readonly enclosure?: Enclosure | undefined;
 }
 
 /** A way of finding and ending the processes of one tree. */
