@@ -37,6 +37,8 @@ export const CONFIG_SECTIONS: Section = {
 		network: flag,
 		timeout: wholeNumber("seconds", 1, MAX_TIMEOUT_SECONDS),
 		backend: oneOf("auto", "seatbelt", "bubblewrap", "none"),
+		require: flag,
+		protect: flag,
 		limits: {
 			memoryMb: wholeNumber("MiB", 1),
 			processes: wholeNumber("processes", 1),

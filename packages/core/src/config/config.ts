@@ -30,8 +30,12 @@ export interface SandboxConfig {
 	readonly network: boolean;
 	/** The longest a script may run, in whole seconds. Default 60. */
 	readonly timeout: number;
-	/** Which strategy confines. Default `auto`. */
+	/** Which strategy confines. `auto` (default) is Seatbelt on macOS and none elsewhere; a strategy that is named and cannot be had is a refusal. */
 	readonly backend: SandboxBackend;
+	/** Refuse to run what would run unconfined, other than bundles that are trusted. Default false. */
+	readonly require: boolean;
+	/** Keep files by which a script could have the host run code later, such as git hooks, read-only inside what it may write. Default true. */
+	readonly protect: boolean;
 	/** The most a script may use. Default: no limits. */
 	readonly limits: ResourceLimits;
 }

@@ -8,6 +8,8 @@ const SANDBOX_DEFAULTS: SandboxConfig = {
 	network: false,
 	timeout: 60,
 	backend: "auto",
+	require: false,
+	protect: true,
 	limits: {},
 };
 

@@ -27,6 +27,8 @@ describe("config()", () => {
 			network: false,
 			timeout: 60,
 			backend: "auto",
+			require: false,
+			protect: true,
 			limits: {},
 		});
 	});
