@@ -1,0 +1,60 @@
+/** The descriptor inside on which the shell that starts a script tells how it ended. */
+export const REPORT_FD = 8;
+
+const CHILDREN = "/proc/1/task/1/children";
+
+/** How many times, and for how many seconds each, what a script leaves running may go on: a `tee` behind it has output to write. */
+const GRACE_ROUNDS = 10;
+const GRACE_SECONDS = 0.02;
+
+/**
+ * What starts a script inside, as the first process of its PID namespace. With the end of the first process the kernel ends all others,
+ * and bwrap says 137 for SIGKILL and for `exit 137` alike; so this shell waits a little for what the script leaves running, and says what
+ * it saw.
+ *
+ * Everything whose parent has ended becomes the shell's child, and shells collect what ends. Its own complaints go to the report, which
+ * the script does not have, as it has none of what bwrap left unread. TERM must reach the script and leave the shell waiting; a trap does
+ * that, where ignoring it would be inherited. Kernels built without the list of children have their processes counted instead.
+ */
+const PROGRAM = [
+	`exec 9>&2 2>&${REPORT_FD} ${REPORT_FD}>&- 7>&- 6>&-`,
+	"trap : HUP INT QUIT TERM",
+	'(exec "$@" 2>&9 9>&-)',
+	"status=$? rounds=0",
+	"alone() {",
+	`if [ -r ${CHILDREN} ]; then read -r first <${CHILDREN}; [ -z "$first" ]`,
+	"else set -- /proc/[0-9]*; [ $# -le 1 ]; fi; }",
+	`until alone; do rounds=$((rounds+1)); [ $rounds -gt ${GRACE_ROUNDS} ] && break; sleep ${GRACE_SECONDS}; done`,
+	`if [ $rounds -le ${GRACE_ROUNDS} ]; then who=nobody; else who=others; fi`,
+	'echo "ended $status leaving $who" >&2',
+	"exit $status",
+].join("\n");
+
+/** The command that runs `command` inside and reports on it. */
+export function inShell(command: readonly string[]): readonly string[] {
+	return ["/bin/sh", "-c", PROGRAM, "sh", ...command];
+}
+
+/** How a script ended, as its shell saw it. */
+export interface Report {
+	/** The signal's number when one ended the script. */
+	readonly signal: number | undefined;
+}
+
+/** Whether the shell saw nobody else alive when it ended. */
+export function wasAlone(report: string): boolean {
+	return /(^|\n)ended \d+ leaving nobody\n$/.test(report);
+}
+
+const SIGNAL_BASE = 128;
+
+/**
+ * What a report says about an exit code of bwrap's. Above 128 a shell means a signal, or what the script itself said; it was a signal
+ * when the shell complains of one, and when the shell was ended with the script and reports nothing. Shells say nothing of SIGINT and
+ * SIGPIPE: there the exit code, 130 or 141, stays what it is.
+ */
+export function readReport(report: string, exitCode: number): Report {
+	if (exitCode <= SIGNAL_BASE) return { signal: undefined };
+	const [, complaint] = /^([\s\S]*?)ended \d+ leaving \w+\n$/.exec(report) ?? [];
+	return { signal: complaint?.trim() === "" ? undefined : exitCode - SIGNAL_BASE };
+}
