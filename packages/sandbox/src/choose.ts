@@ -1,14 +1,15 @@
 import { type Capabilities, type Config, config as currentConfig, SandboxUnavailableError } from "@robot-lab/core";
+import { Bubblewrap, type BubblewrapOptions } from "./bubblewrap/bubblewrap.js";
 import { isMacos } from "./enabled.js";
 import { Null } from "./null/null.js";
 import { Seatbelt, type SeatbeltOptions } from "./seatbelt/seatbelt.js";
 import type { Strategy } from "./strategy.js";
 
 /** What a strategy is chosen by, and what the chosen one is made with. */
-export interface StrategyOptions extends SeatbeltOptions {
+export interface StrategyOptions extends SeatbeltOptions, BubblewrapOptions {
 	/** Default: this one. */
 	readonly platform?: NodeJS.Platform;
-	/** Default: the current one. Its `sandbox.backend` counts; whether confinement is enabled at all does not. */
+	/** Default: the current one. Its `sandbox.backend` and `sandbox.require` count; whether confinement is enabled at all does not. */
 	readonly config?: Config;
 }
 
@@ -16,22 +17,38 @@ export interface StrategyOptions extends SeatbeltOptions {
  * The strategy for a grant: Null for a bundle that is trusted, else what `sandbox.backend` names; `auto` is Seatbelt on macOS and
  * Null elsewhere. Only selects, and touches nothing.
  *
- * Throws a SandboxUnavailableError (`unsupported_platform`, `backend_missing`) for a backend that was named and cannot be had.
+ * Throws a SandboxUnavailableError (`unsupported_platform`) for a backend that was named and that the platform cannot have, and for none
+ * where `sandbox.require` wants one.
  */
 export function chooseStrategy(grant: Capabilities, options: StrategyOptions): Strategy {
 	const { platform = process.platform, config = currentConfig(), ...own } = options;
-	const backend = config.sandbox?.backend ?? "auto";
-	if (grant.isCore || backend === "none") return new Null();
-	if (backend === "auto") return isMacos(platform) ? new Seatbelt(grant, own) : new Null();
-	if (backend !== "seatbelt") {
-		throw new SandboxUnavailableError(
-			"backend_missing",
-			`sandbox.backend is "${backend}", which this version of @robot-lab/sandbox does not have. Set it to "auto", "seatbelt" or "none".`,
-		);
+	if (grant.isCore) return new Null();
+	const { backend = "auto", require = false, protect = true } = config.sandbox ?? {};
+	const name = backend === "auto" ? (isMacos(platform) ? "seatbelt" : "none") : backend;
+	switch (name) {
+		case "seatbelt":
+			if (!isMacos(platform)) unsupported("seatbelt", "macOS", platform);
+			return new Seatbelt(grant, own);
+		case "bubblewrap":
+			if (platform !== "linux") unsupported("bubblewrap", "Linux", platform);
+			return new Bubblewrap(grant, { protect, ...own });
+		case "none":
+			if (require) requiredButNone(backend, platform);
+			return new Null();
 	}
-	if (isMacos(platform)) return new Seatbelt(grant, own);
+}
+
+function unsupported(backend: string, where: string, platform: NodeJS.Platform): never {
 	throw new SandboxUnavailableError(
 		"unsupported_platform",
-		`sandbox.backend is "seatbelt", which only macOS has; this is ${platform}. Set it to "auto" or "none" to run scripts unconfined here.`,
+		`sandbox.backend is "${backend}", which only ${where} has; this is ${platform}. Set it to "auto" for what fits the platform, or to "none" to run scripts unconfined.`,
+	);
+}
+
+function requiredButNone(backend: string, platform: NodeJS.Platform): never {
+	const step = platform === "linux" ? 'Set sandbox.backend to "bubblewrap"' : "Run the host on macOS or Linux";
+	throw new SandboxUnavailableError(
+		"unsupported_platform",
+		`sandbox.require is true, and sandbox.backend "${backend}" confines nothing on ${platform}. ${step}, or sandbox.require to false.`,
 	);
 }

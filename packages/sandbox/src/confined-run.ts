@@ -18,12 +18,21 @@ import type { Strategy } from "./strategy.js";
 
 const SCRATCH_PREFIX = "robot-lab-run-";
 
+/** What is known about a run only once it is about to begin. */
+export interface Surroundings {
+	readonly cwd: string;
+	readonly scratchDir: string;
+	readonly searchPath: string;
+	/** The script's whole environment. */
+	readonly environment: Readonly<Record<string, string>>;
+}
+
 export interface ConfinedRun {
 	readonly command: readonly string[];
 	readonly options: ScriptOptions;
 	readonly grant: Capabilities;
 	/** Makes the strategy, once it is known where temporary files go and which environment counts. */
-	readonly strategyFor: (surroundings: { readonly cwd: string; readonly scratchDir: string; readonly searchPath: string }) => Strategy;
+	readonly strategyFor: (surroundings: Surroundings) => Strategy;
 	readonly platform: NodeJS.Platform;
 }
 
@@ -58,7 +67,7 @@ async function runWithScratch(run: ConfinedRun, scratchDir: string): Promise<Scr
 	const { command, options, grant, platform } = run;
 	const { cwd, variables } = scriptSurroundings(options);
 	const env = confinedEnvironment({ host: process.env, variables, grant, scratchDir, home: homeDirectory(), platform });
-	const strategy = run.strategyFor({ cwd, scratchDir, searchPath: env.PATH ?? "" });
+	const strategy = run.strategyFor({ cwd, scratchDir, searchPath: env.PATH ?? "", environment: env });
 	try {
 		if (strategy.name === "none") throw confinementLost();
 		const argv = await strategy.wrap(command);
@@ -68,6 +77,7 @@ async function runWithScratch(run: ConfinedRun, scratchDir: string): Promise<Scr
 			cwd,
 			env: { ...env, ...strategy.spawn?.env },
 			...(strategy.spawn?.fds && { fds: strategy.spawn.fds }),
+			...(strategy.spawn?.enclosure && { enclosure: strategy.spawn.enclosure }),
 			timeoutMs: grant.timeout * 1000,
 			survivors: "kill",
 			onSpawn: (pid) => options.onLifecycle?.("command_start", { command, pid, confinement: strategy.name }),

@@ -13,11 +13,14 @@ import {
 	tellEnding,
 	unconfinedExecutor,
 } from "@robot-lab/core";
+import { probeBubblewrap } from "./bubblewrap/probe.js";
 import { chooseStrategy } from "./choose.js";
 import { runConfined } from "./confined-run.js";
 import { isEnabled } from "./enabled.js";
-import { warnOnce } from "./warn-once.js";
+import { hasWarned, warnOnce } from "./warn-once.js";
 import { whyUnconfined } from "./why-unconfined.js";
+
+const UNCONFINED = "ROBOT_LAB_SANDBOX_UNCONFINED";
 
 /** What an executor takes from its surroundings. A test of the macOS path stands in for macOS here and nowhere else. */
 export interface ExecutorHost {
@@ -68,16 +71,25 @@ async function runEnabled({ command, options, host, settings }: EnabledRun): Pro
 		if (SandboxUnavailableError.isInstance(error)) return refusedResult(error.code, error.message);
 		throw error;
 	}
-	if (!grant.isCore) warnUnconfined(platform, settings);
+	if (!grant.isCore) await warnUnconfined(platform, settings);
 	warnOfLimits(limitsBeyondOutput(grant.limits));
 	return runUnconfined(command, options, { timeoutMs: grant.timeout * 1000, limits: grant.limits });
 }
 
-function warnUnconfined(platform: NodeJS.Platform, { sandbox }: Config): void {
+async function warnUnconfined(platform: NodeJS.Platform, { sandbox }: Config): Promise<void> {
+	if (hasWarned(UNCONFINED)) return;
+	const backend = sandbox?.backend ?? "auto";
+	const way = platform === "linux" && backend === "auto" ? ` ${await wayOut()}` : "";
 	warnOnce(
-		"ROBOT_LAB_SANDBOX_UNCONFINED",
-		`sandbox.enabled is true, but scripts run unconfined: ${whyUnconfined(sandbox?.backend ?? "auto", platform)}. Their timeout holds; what they read, write and reach is not limited.`,
+		UNCONFINED,
+		`sandbox.enabled is true, but scripts run unconfined: ${whyUnconfined(backend, platform)}. Their timeout holds; what they read, write and reach is not limited.${way}`,
 	);
+}
+
+async function wayOut(): Promise<string> {
+	const probe = await probeBubblewrap();
+	if (probe.ok) return `Set sandbox.backend to "bubblewrap" to confine them: bubblewrap works here (${probe.program}).`;
+	return `sandbox.backend "bubblewrap" would confine them, but does not work here: ${probe.message}`;
 }
 
 function warnOfLimits(names: readonly string[]): void {

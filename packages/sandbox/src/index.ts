@@ -2,6 +2,10 @@
 import "./register.js";
 
 // Confinement
+export type { BubblewrapFeatures } from "./bubblewrap/arguments.js";
+export { Bubblewrap, type BubblewrapOptions } from "./bubblewrap/bubblewrap.js";
+export type { BubblewrapHost } from "./bubblewrap/bubblewrap-host.js";
+export type { Probe } from "./bubblewrap/probe.js";
 export type { StrategyOptions } from "./choose.js";
 export { Null } from "./null/null.js";
 export { Sandbox } from "./sandbox.js";

@@ -1,4 +1,5 @@
 import type { ScriptExecutor } from "@robot-lab/core";
+import { Bubblewrap } from "./bubblewrap/bubblewrap.js";
 import { chooseStrategy } from "./choose.js";
 import { isEnabled, isMacos } from "./enabled.js";
 import { Executor } from "./executor.js";
@@ -13,6 +14,7 @@ export const Sandbox: {
 	readonly for: typeof chooseStrategy;
 	readonly status: () => Promise<SandboxStatus>;
 	readonly Seatbelt: typeof Seatbelt;
+	readonly Bubblewrap: typeof Bubblewrap;
 	readonly Null: typeof Null;
 	readonly Executor: ScriptExecutor;
-} = Object.freeze({ isEnabled, isMacos, for: chooseStrategy, status: () => sandboxStatus(), Seatbelt, Null, Executor });
+} = Object.freeze({ isEnabled, isMacos, for: chooseStrategy, status: () => sandboxStatus(), Seatbelt, Bubblewrap, Null, Executor });

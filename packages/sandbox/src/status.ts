@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { Capabilities, type Config, config, SandboxUnavailableError, ScriptTool } from "@robot-lab/core";
+import { probeBubblewrap } from "./bubblewrap/probe.js";
 import { chooseStrategy } from "./choose.js";
 import { isEnabled } from "./enabled.js";
 import { SANDBOX_EXEC } from "./seatbelt/seatbelt.js";
@@ -55,11 +56,17 @@ async function strategyHere(
 	try {
 		const strategy = chooseStrategy(new Capabilities(), { skillDir: "/", platform, config: settings }).name;
 		if (strategy === "seatbelt") return { strategy, ...(await missingProgram()) };
+		if (strategy === "bubblewrap") return { strategy, ...(await failedProbe()) };
 		return { strategy, reason: `nothing confines scripts here: ${whyUnconfined(settings.sandbox?.backend ?? "auto", platform)}` };
 	} catch (error) {
 		if (SandboxUnavailableError.isInstance(error)) return { strategy: "none", reason: `scripts are not run: ${error.message}` };
 		throw error;
 	}
+}
+
+async function failedProbe(): Promise<{ readonly reason?: string }> {
+	const probe = await probeBubblewrap();
+	return probe.ok ? {} : { reason: `scripts are not run: ${probe.message}` };
 }
 
 async function missingProgram(): Promise<{ readonly reason?: string }> {

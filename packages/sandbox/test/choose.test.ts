@@ -27,19 +27,37 @@ describe("Sandbox.for()", () => {
 		["seatbelt", "darwin", "seatbelt"],
 		["auto", "darwin", "seatbelt"],
 		["auto", "linux", "none"],
+		["bubblewrap", "linux", "bubblewrap"],
 	] as const)("with backend %s on %s gives %s", (backend, platform, name) => {
 		expect(Sandbox.for(external, { skillDir: "/s", platform, config: configured({ backend }) }).name).toBe(name);
 	});
 
 	it.each([
 		["seatbelt", "linux", "unsupported_platform"],
-		["bubblewrap", "linux", "backend_missing"],
+		["bubblewrap", "darwin", "unsupported_platform"],
 	] as const)("throws for backend %s on %s instead of choosing another", (backend: SandboxBackend, platform, code) => {
 		const config = configured({ backend });
 		expect(() => Sandbox.for(external, { skillDir: "/s", platform, config })).toThrow(
 			expect.objectContaining({ name: "SandboxUnavailableError", code }),
 		);
 		expect(Sandbox.for(core, { skillDir: "/s", platform, config }).name).toBe("none");
+	});
+
+	it.each([
+		["auto", "linux", "bubblewrap"],
+		["none", "linux", "bubblewrap"],
+		["none", "darwin", "sandbox.require to false"],
+		["auto", "win32", "sandbox.require to false"],
+	] as const)("throws for backend %s on %s where confinement is required, and names a way out", (backend, platform, step) => {
+		const config = configured({ backend, require: true });
+		expect(() => Sandbox.for(external, { skillDir: "/s", platform, config })).toThrow(
+			expect.objectContaining({ code: "unsupported_platform", message: expect.stringContaining(step) }),
+		);
+		expect(Sandbox.for(core, { skillDir: "/s", platform, config }).name).toBe("none");
+	});
+
+	it("has what sandbox.require wants on macOS", () => {
+		expect(Sandbox.for(external, { skillDir: "/s", platform: "darwin", config: configured({ require: true }) }).name).toBe("seatbelt");
 	});
 
 	it("touches nothing: a directory that does not exist and a grant that cannot be expressed are no concern of it", () => {

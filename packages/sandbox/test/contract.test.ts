@@ -1,8 +1,9 @@
-import { configure, reloadConfig, type ScriptExecutor } from "@robot-lab/core";
+import { configure, reloadConfig, type SandboxBackend, type ScriptExecutor } from "@robot-lab/core";
 import { describeExecutor } from "@robot-lab/core/testing";
 import { afterEach, describe, it } from "vitest";
 import { chooseStrategy } from "../src/choose.js";
 import { createExecutor, Executor } from "../src/executor.js";
+import { noBubblewrap } from "./support/no-bubblewrap.js";
 import { standIn } from "./support/stand-in.js";
 import { workshop } from "./support/workshop.js";
 
@@ -10,6 +11,10 @@ afterEach(() => {
 	reloadConfig();
 });
 
+const confinedBy = (backend: SandboxBackend): ScriptExecutor => {
+	configure({ sandbox: { enabled: true, backend } });
+	return Executor;
+};
 const enabled = (executor: ScriptExecutor): ScriptExecutor => {
 	configure({ sandbox: { enabled: true } });
 	return executor;
@@ -20,4 +25,7 @@ describeExecutor("Executor with Null", () => enabled(createExecutor({ platform: 
 describeExecutor("Executor with Seatbelt around a stand-in for sandbox-exec", () => enabled(createExecutor(standIn(workshop()).host)), {
 	describe,
 	it,
+});
+describe.skipIf(noBubblewrap !== undefined)(`bubblewrap (${noBubblewrap ?? "works here"})`, () => {
+	describeExecutor("Executor with Bubblewrap", () => confinedBy("bubblewrap"), { describe, it });
 });

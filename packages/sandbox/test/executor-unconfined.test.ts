@@ -97,14 +97,21 @@ describe("Executor, enabled where nothing confines", () => {
 
 describe("Executor, with a backend that was named and cannot be had", () => {
 	it.each([
-		["bubblewrap", "linux", "backend_missing"],
-		["bubblewrap", "darwin", "backend_missing"],
+		["bubblewrap", "darwin", "unsupported_platform"],
 		["seatbelt", "linux", "unsupported_platform"],
 	] as const)("refuses %s on %s as %s, and the script does not run", async (backend, platform, code) => {
 		configure({ sandbox: { enabled: true, backend } });
 		const { run, directory } = stage('touch "$WORK/ran"', {}, platform);
 		const result = await run({ env: { WORK: directory } });
 		expect(result.refusal).toMatchObject({ code, message: expect.stringContaining(`"${backend}"`) });
+		expect(existsSync(join(directory, "ran"))).toBe(false);
+	});
+
+	it("refuses what would run unconfined where sandbox.require is true", async () => {
+		configure({ sandbox: { enabled: true, require: true } });
+		const { run, directory } = stage('touch "$WORK/ran"');
+		const result = await run({ env: { WORK: directory } });
+		expect(result.refusal).toMatchObject({ code: "unsupported_platform", message: expect.stringContaining("sandbox.require") });
 		expect(existsSync(join(directory, "ran"))).toBe(false);
 	});
 

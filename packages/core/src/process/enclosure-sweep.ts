@@ -19,6 +19,11 @@ export class EnclosureSweep implements Sweep {
 
 	async observe(): Promise<void> {}
 
+	killFound(): boolean {
+		signalGroup(this.#tree, "SIGKILL");
+		return false;
+	}
+
 	async end(): Promise<void> {
 		signalGroup(this.#tree, "SIGKILL");
 		await this.#enclosure.emptied();
