@@ -1,0 +1,79 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { configure } from "@robot-lab/core";
+import { describe, expect, it } from "vitest";
+import { noBubblewrap } from "../../support/no-bubblewrap.js";
+import { put } from "../../support/workshop.js";
+import { type Arena, arena } from "../arena.js";
+
+function repository(): Arena {
+	const host = arena();
+	put(join(host.out, ".git", "hooks", "pre-commit.sample"), "sample\n");
+	put(join(host.out, ".git", "config"), "[core]\n");
+	put(join(host.out, ".git", "HEAD"), "ref: refs/heads/main\n");
+	put(join(host.out, ".bashrc"), "# mine\n");
+	put(join(host.out, ".vscode", "settings.json"), "{}\n");
+	return host;
+}
+
+const PLANT = `
+cd "$OUT" && cat .git/config
+echo evil > .git/hooks/pre-commit && echo direct
+echo evil >> .git/config && echo config
+echo evil >> .bashrc && echo rc
+mv .git/hooks .git/old && mkdir .git/hooks && echo evil > .git/hooks/pre-commit && echo renamed hooks
+mv .git old && mkdir -p .git/hooks && echo evil > .git/hooks/pre-commit && echo renamed git
+rm -rf .vscode && echo removed
+mv "$OUT" "$OUT.old" && echo renamed all
+true`;
+
+describe.skipIf(noBubblewrap !== undefined)(`planting a file that the host runs later (${noBubblewrap ?? "bubblewrap works here"})`, () => {
+	it("fails by writing, by renaming the directory and by renaming the one around it, where it works without confinement", async () => {
+		const control = repository();
+		expect((await control.unconfined(PLANT)).output).toBe("[core]\ndirect\nconfig\nrc\nrenamed hooks\nrenamed git\nremoved\nrenamed all\n");
+
+		const host = repository();
+		const { output } = await host.confined(PLANT);
+		expect(output).toMatch(/^\[core\]\n/);
+		expect(output).not.toMatch(/^(direct|config|rc|renamed.*|removed)$/m);
+		expect(output).toContain(".git/hooks/pre-commit: Read-only file system");
+		expect(output.match(/Device or resource busy/g)?.length).toBeGreaterThanOrEqual(2);
+		expect(readdirSync(join(host.out, ".git", "hooks"))).toEqual(["pre-commit.sample"]);
+		expect(readFileSync(join(host.out, ".git", "config"), "utf8")).toBe("[core]\n");
+		expect(readFileSync(join(host.out, ".bashrc"), "utf8")).toBe("# mine\n");
+		expect(readFileSync(join(host.out, ".vscode", "settings.json"), "utf8")).toBe("{}\n");
+	});
+
+	it("control: the rest of the repository can be written", async () => {
+		const host = repository();
+		const { output } = await host.confined('cd "$OUT" && echo x > .git/HEAD && mkdir .git/objects && echo y > file && echo done');
+		expect(output).toBe("done\n");
+		expect(readFileSync(join(host.out, ".git", "HEAD"), "utf8")).toBe("x\n");
+	});
+
+	it("leaves no empty files on the host where a protected one does not exist", async () => {
+		const { confined, out } = arena();
+		expect((await confined("true")).exitCode).toBe(0);
+		expect(readdirSync(out)).toEqual(["own"]);
+	});
+
+	it("fails in the skill's own directory when that lies in what may be written, unless the grant names it", async () => {
+		const host = arena();
+		const script = 'echo evil > "$SKILL_DIR/scripts/other" && echo planted; mv "$SKILL_DIR" "$SKILL_DIR.old" && echo renamed; true';
+		const { output } = await host.confined(script, { grant: { fsWrite: [host.directory] } });
+		expect(output).toContain("Read-only file system");
+		expect(output).toContain("Device or resource busy");
+		expect(existsSync(join(host.skillDir, "scripts", "other"))).toBe(false);
+		const named = await host.confined(script, { grant: { fsWrite: [host.skillDir] } });
+		expect(named.output).toMatch(/^planted\n/);
+	});
+
+	it("is the host's to allow: sandbox.protect false", async () => {
+		const host = repository();
+		const { confined, out } = host;
+		configure({ sandbox: { protect: false } });
+		const { output } = await confined('echo hook > "$OUT/.git/hooks/pre-commit" && echo direct');
+		expect(output).toBe("direct\n");
+		expect(existsSync(join(out, ".git", "hooks", "pre-commit"))).toBe(true);
+	});
+});
