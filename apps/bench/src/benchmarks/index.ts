@@ -1,4 +1,5 @@
 import type { Benchmark } from "../benchmark.js";
+import { confinedScript } from "./confined-script.js";
 import { importTime } from "./import-time.js";
 import { largeOutput } from "./large-output.js";
 import { parallelScripts } from "./parallel-scripts.js";
@@ -6,4 +7,11 @@ import { robotBenchmarks } from "./robot-run.js";
 import { trivialScript } from "./trivial-script.js";
 
 /** Every benchmark. A new one is a file beside this one and a word in this list. */
-export const benchmarks: readonly Benchmark[] = [trivialScript, parallelScripts, largeOutput, importTime, ...robotBenchmarks];
+export const benchmarks: readonly Benchmark[] = [
+	trivialScript,
+	parallelScripts,
+	confinedScript,
+	largeOutput,
+	importTime,
+	...robotBenchmarks,
+];
