@@ -1,5 +1,5 @@
-import { type Config, config, configure } from "@robot-lab/core";
-import { type Command, InvalidArgumentError } from "commander";
+import { type Config, config, configure, type SandboxBackend } from "@robot-lab/core";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { UsageError } from "./exit.js";
 
 /** How far scripts may go at most. */
@@ -9,6 +9,7 @@ export interface CeilingOptions {
 	readonly allowWrite?: readonly string[];
 	readonly allowNetwork?: boolean;
 	readonly timeout?: number;
+	readonly backend?: SandboxBackend;
 }
 
 export interface SkillsOption {
@@ -19,6 +20,7 @@ export interface JsonOption {
 	readonly json?: boolean;
 }
 
+const BACKENDS: readonly SandboxBackend[] = ["auto", "seatbelt", "bubblewrap", "none"];
 const LONGEST_TIMEOUT = 24 * 60 * 60;
 
 export function addSkillsOption(command: Command): Command {
@@ -35,6 +37,7 @@ export function addCeilingOptions(command: Command): Command {
 		.option("--allow-write <path...>", "let skills that ask for it write these (default: none)", collectPaths)
 		.option("--allow-network", "let skills that ask for it use the network (default: no)")
 		.option("--timeout <seconds>", "the longest a script may run (default: 60)", parseTimeout)
+		.addOption(new Option("--backend <name>", "what confines scripts (default: auto, which is seatbelt on macOS)").choices(BACKENDS))
 		.option("--no-sandbox", "run scripts unconfined, with all the rights of this user");
 }
 
@@ -42,6 +45,9 @@ export function addCeilingOptions(command: Command): Command {
 export function applyCeiling(options: CeilingOptions): Config {
 	if (!options.sandbox && options.timeout !== undefined) {
 		throw new UsageError("--timeout is the sandbox's limit and does nothing with --no-sandbox. Leave one of them out.");
+	}
+	if (!options.sandbox && options.backend !== undefined) {
+		throw new UsageError("--backend chooses what confines scripts, and --no-sandbox that nothing does. Leave one of them out.");
 	}
 	const ceiling = config().sandbox;
 	return configure({
@@ -51,6 +57,7 @@ export function applyCeiling(options: CeilingOptions): Config {
 			fsWrite: [...(ceiling?.fsWrite ?? []), ...(options.allowWrite ?? [])],
 			...(options.allowNetwork === true && { network: true }),
 			...(options.timeout !== undefined && { timeout: options.timeout }),
+			...(options.backend !== undefined && { backend: options.backend }),
 		},
 	});
 }

@@ -14,5 +14,6 @@ export function confinementText({ enabled, confinement, platform, isCore = false
 	if (confinement !== "none") return confinement;
 	if (!enabled) return "none: --no-sandbox was given, so scripts have all the rights of this user, without a time limit";
 	if (isCore) return "none: the skill is trusted (trust: core); only the time limit holds";
-	return `none: no sandbox on ${platform} yet, so scripts have all the rights of this user; only the time limit holds`;
+	const way = platform === "linux" ? " (--backend bubblewrap confines, where it is installed)" : "";
+	return `none: nothing confines on ${platform} by itself${way}, so scripts have all the rights of this user; only the time limit holds`;
 }

@@ -52,3 +52,17 @@ it("sandbox profile of a trusted skill says that it is not used", () => {
 	const root = temporarySkills({ "house/SKILL.md": skillMd("house", "Ours.", "trust: core") });
 	expect(cli(["sandbox", "profile", "house", "--skills", root]).stderr).toContain("runs unconfined");
 });
+
+it("sandbox status --backend says what was chosen or why it cannot be had, and never that something else confines", () => {
+	const status = JSON.parse(cli(["sandbox", "status", "--backend", "bubblewrap", "--json"]).stdout);
+	if (status.strategy === "bubblewrap") expect(status.enforced).toMatchObject({ fsRead: true, fsWrite: true, network: true });
+	else expect(status).toMatchObject({ strategy: "none", reason: expect.stringMatching(/bubblewrap|bwrap/) });
+});
+
+it("sandbox status refuses a backend nobody knows, and one beside --no-sandbox", () => {
+	expect(cli(["sandbox", "status", "--backend", "docker"])).toMatchObject({ code: 2, stderr: expect.stringContaining("bubblewrap") });
+	expect(cli(["sandbox", "status", "--backend", "none", "--no-sandbox"])).toMatchObject({
+		code: 2,
+		stderr: expect.stringContaining("--backend"),
+	});
+});
