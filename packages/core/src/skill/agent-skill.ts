@@ -7,7 +7,6 @@ import { expandPath } from "../paths/expand-path.js";
 import { readFileStart } from "../script/read-file-start.js";
 import { describeValue } from "../text/describe-value.js";
 import type { Tool } from "../tool/tool.js";
-import { parseSkillFile } from "./parse-skill-file.js";
 import type { SkillDiagnostic } from "./skill-diagnostic.js";
 import { readSkillFields, type SkillFields } from "./skill-fields.js";
 import { listScripts, readScripts, type ScriptListing, type SkillScripts } from "./skill-scripts.js";
@@ -59,7 +58,10 @@ export class AgentSkill {
 	static async load(skillMdPath: string | URL): Promise<AgentSkill> {
 		const file = filePath(skillMdPath);
 		try {
-			const { frontMatter, instructions } = parseSkillFile(await readText(file));
+			const text = await readText(file);
+			// The parsers are a third of what importing this package costs, and a robot without skills needs neither.
+			const { parseSkillFile } = await import("./parse-skill-file.js");
+			const { frontMatter, instructions } = parseSkillFile(text);
 			const directory = dirname(file);
 			return new AgentSkill(readSkillFields(frontMatter, file, directory), directory, instructions);
 		} catch (error) {
