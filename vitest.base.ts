@@ -8,8 +8,8 @@ export function packageTests(configUrl: string): ViteUserConfig {
 		test: {
 			root,
 			include: ["test/**/*.test.ts"],
-			testTimeout: 30_000,
-			hookTimeout: 30_000,
+			testTimeout: 60_000,
+			hookTimeout: 60_000,
 			reporters: ["default", "json"],
 			outputFile: { json: `${root}.reports/tests.json` },
 		},

@@ -240,7 +240,7 @@ describe("runBounded() with survivors: kill", () => {
 			cwd: import.meta.dirname,
 		});
 		expect(result).toMatchObject({ timedOut: true, output: "" });
-		expect(living(marker)).toEqual([]);
+		expect(await leftAlive(marker)).toEqual([]);
 	});
 });
 

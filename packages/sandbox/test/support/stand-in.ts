@@ -12,7 +12,7 @@ export interface StandIn {
 
 const RECORDER = (notes: string): string => `#!/bin/bash
 printf '%s\\n' "$@" > '${notes}/argv'
-cp "$2" '${notes}/profile.sb'
+cp "$2" '${notes}'/profile.$$ && mv -f '${notes}'/profile.$$ '${notes}/profile.sb'
 { ls -ld "$2"; ls -ld "$(dirname "$2")"; } | cut -c1-10 > '${notes}/modes'
 printf '%s' "$2" > '${notes}/file'
 shift 2
