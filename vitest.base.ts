@@ -8,6 +8,8 @@ export function packageTests(configUrl: string): ViteUserConfig {
 		test: {
 			root,
 			include: ["test/**/*.test.ts"],
+			// A forgotten `only` must not pass for the whole.
+			allowOnly: process.env.CI === undefined,
 			testTimeout: 60_000,
 			hookTimeout: 60_000,
 			reporters: ["default", "json"],

@@ -1,4 +1,6 @@
+import { homedir } from "node:os";
 import { type Config, config, configure, type SandboxBackend } from "@robot-lab/core";
+import { isAtOrBelow, realPath } from "@robot-lab/core/paths";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { UsageError } from "./exit.js";
 
@@ -33,7 +35,11 @@ export function addJsonOption(command: Command, description: string): Command {
 
 export function addCeilingOptions(command: Command): Command {
 	return command
-		.option("--allow-read <path...>", "let skills that ask for it read these, besides the working directory", collectPaths)
+		.option(
+			"--allow-read <path...>",
+			"let skills that ask for it read these, besides the working directory, which counts unless it is or contains the home directory",
+			collectPaths,
+		)
 		.option("--allow-write <path...>", "let skills that ask for it write these (default: none)", collectPaths)
 		.option("--allow-network", "let skills that ask for it use the network (default: no)")
 		.option("--timeout <seconds>", "the longest a script may run (default: 60)", parseTimeout)
@@ -53,13 +59,18 @@ export function applyCeiling(options: CeilingOptions): Config {
 	return configure({
 		sandbox: {
 			enabled: options.sandbox,
-			fsRead: [...(ceiling?.fsRead ?? ["."]), ...(options.allowRead ?? [])],
+			fsRead: [...(ceiling?.fsRead ?? usualReading()), ...(options.allowRead ?? [])],
 			fsWrite: [...(ceiling?.fsWrite ?? []), ...(options.allowWrite ?? [])],
 			...(options.allowNetwork === true && { network: true }),
 			...(options.timeout !== undefined && { timeout: options.timeout }),
 			...(options.backend !== undefined && { backend: options.backend }),
 		},
 	});
+}
+
+/** Somebody who starts the command at home does not mean that every skill may read all that lies there. */
+function usualReading(): readonly string[] {
+	return isAtOrBelow(realPath(homedir()), realPath(process.cwd())) ? [] : ["."];
 }
 
 function collectPaths(path: string, earlier: readonly string[] | undefined): readonly string[] {

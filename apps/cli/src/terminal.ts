@@ -8,6 +8,8 @@ export interface Terminal {
 	err(text: string): void;
 	readonly outStyle: Style;
 	readonly errStyle: Style;
+	/** Whether a person looks at standard output and standard error, on a terminal that obeys what it is shown. */
+	readonly isScreen: { readonly stdout: boolean; readonly stderr: boolean };
 	/** Columns of standard output, or 100 where it is no terminal. */
 	readonly width: number;
 }
@@ -19,6 +21,7 @@ export function processTerminal(): Terminal {
 		err: (text) => void stderr.write(text),
 		outStyle: styleFor(stdout, env),
 		errStyle: styleFor(stderr, env),
+		isScreen: { stdout: stdout.isTTY === true, stderr: stderr.isTTY === true },
 		width: stdout.columns ?? 100,
 	};
 }

@@ -13,7 +13,7 @@ import {
 	type SkillsOption,
 } from "../options.js";
 import { jsonDocument } from "../render/json.js";
-import { printableLine } from "../render/printable.js";
+import { printable, printableLine } from "../render/printable.js";
 import { renderScriptEnding } from "../render/script-ending.js";
 import { type ScriptView, scriptsOf } from "../skill-view.js";
 
@@ -62,8 +62,15 @@ function runFound(
 		signal: interrupt.signal,
 		// Two streams arrive as two; one document holds them as one, in the order written.
 		streams: json ? "merged" : "separate",
-		...(!json && { onOutput: (chunk, stream) => (stream === "stderr" ? terminal.err(chunk) : terminal.out(chunk)) }),
+		...(!json && { onOutput: (chunk, stream) => pass(chunk, stream, terminal) }),
 	});
+}
+
+/** A program gets what the script wrote; a terminal would obey it, so a person gets it spelt out. */
+function pass(chunk: string, stream: "stdout" | "stderr", terminal: Context["terminal"]): void {
+	const text = terminal.isScreen[stream] ? printable(chunk) : chunk;
+	if (stream === "stderr") terminal.err(text);
+	else terminal.out(text);
 }
 
 function report(result: ScriptResult, skill: AgentSkill, { file }: RunnableScript, json: boolean, { terminal, interrupt }: Context): void {

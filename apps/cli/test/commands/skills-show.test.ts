@@ -78,3 +78,13 @@ it("skills show survives grant paths of quotes, newlines and 2,000 characters", 
 	expect(stdout.match(/refused/g)).toHaveLength(2);
 	expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThan(300);
 });
+
+it("skills show at home, or above it, grants no reading until it is allowed", () => {
+	const root = temporarySkills({ "reader/SKILL.md": skillMd("reader", "Reads.", 'fs_read: ["."]') });
+	const show = (args: readonly string[], home: string) =>
+		JSON.parse(cli(["skills", "show", "reader", "--skills", root, "--json", ...args], { cwd: root, env: { HOME: home } }).stdout).grant.fsRead;
+	expect(show([], root)).toEqual([]);
+	expect(show([], `${root}/reader`)).toEqual([]);
+	expect(show(["--allow-read", "."], root)).toEqual([root]);
+	expect(show([], "/nowhere")).toEqual([root]);
+});
