@@ -17,7 +17,7 @@ const tasks = {
 	test() {
 		clearReports();
 		const status = turboStatus(["test", "--continue", "--concurrency=1", "--output-logs=new-only", "--log-order=grouped"]);
-		process.exitCode = summarise() && status === 0 ? 0 : 1;
+		process.exitCode = summarise(status === 0) ? 0 : 1;
 	},
 	release() {
 		turbo(["build"]);
