@@ -1,4 +1,5 @@
 import type {
+	LanguageModelV4FinishReason,
 	LanguageModelV4ReasoningPart,
 	LanguageModelV4StreamPart,
 	LanguageModelV4TextPart,
@@ -24,16 +25,14 @@ export function acceptPart(reply: Reply, part: LanguageModelV4StreamPart, blocks
 			noteMetadata(textBlock(reply, blocks, part.id), part.providerMetadata);
 			return;
 		case "text-delta":
-			noteMetadata(textBlock(reply, blocks, part.id), part.providerMetadata).text += part.delta;
-			reply.text += part.delta;
-			onText?.(part.delta);
+			acceptText(reply, noteMetadata(textBlock(reply, blocks, part.id), part.providerMetadata), part.delta, onText);
 			return;
 		case "reasoning-start":
 		case "reasoning-end":
 			noteMetadata(reasoningBlock(reply, blocks, part.id), part.providerMetadata);
 			return;
 		case "reasoning-delta":
-			noteMetadata(reasoningBlock(reply, blocks, part.id), part.providerMetadata).text += part.delta;
+			noteMetadata(reasoningBlock(reply, blocks, part.id), part.providerMetadata).text += textOf(part.delta);
 			return;
 		case "tool-call":
 			acceptCall(reply, part);
@@ -42,15 +41,41 @@ export function acceptPart(reply: Reply, part: LanguageModelV4StreamPart, blocks
 			if (!part.preliminary) reply.content.push(providerResult(part));
 			return;
 		case "stream-start":
-			reply.warnings.push(...part.warnings.map(warningText));
+			reply.warnings.push(...(part.warnings ?? []).map(warningText));
 			return;
 		case "finish":
-			reply.finishReason = part.finishReason?.unified ?? "other";
+			reply.finishReason = knownReason(part.finishReason?.unified);
 			reply.usage = part.usage;
 			return;
 		case "error":
 			throw part.error;
 	}
+}
+
+/** Adds what came to a block and to the whole text. Some gateways send deltas that are no text: those are left out. */
+export function acceptText(reply: Reply, block: LanguageModelV4TextPart, delta: unknown, onText?: (delta: string) => void): void {
+	if (typeof delta !== "string") return;
+	block.text += delta;
+	reply.text += delta;
+	onText?.(delta);
+}
+
+const textOf = (delta: unknown): string => (typeof delta === "string" ? delta : "");
+
+type FinishReason = LanguageModelV4FinishReason["unified"];
+
+const FINISH_REASONS: Readonly<Record<FinishReason, true>> = {
+	stop: true,
+	length: true,
+	"content-filter": true,
+	"tool-calls": true,
+	interrupted: true,
+	error: true,
+	other: true,
+};
+
+function knownReason(reason: FinishReason | undefined): FinishReason {
+	return reason !== undefined && Object.hasOwn(FINISH_REASONS, reason) ? reason : "other";
 }
 
 function textBlock(reply: Reply, { text }: OpenBlocks, id: string): LanguageModelV4TextPart {
@@ -74,25 +99,35 @@ function noteMetadata<Part extends ReplyPart>(part: Part, metadata: SharedV4Prov
 }
 
 function acceptCall(reply: Reply, part: LanguageModelV4ToolCall): void {
-	const args = parseToolInput(part.input);
+	const toolName = nameOf(part);
+	const args = parseToolInput(inputText(part.input));
 	// providers take an object here and refuse the whole history otherwise
 	const input = args.ok && isObject(args.value) ? args.value : { invalid: part.input };
 	reply.content.push({
 		type: "tool-call",
 		toolCallId: part.toolCallId,
-		toolName: part.toolName,
+		toolName,
 		input,
 		...(part.providerExecuted && { providerExecuted: true }),
 		...(part.providerMetadata && { providerOptions: part.providerMetadata }),
 	});
-	if (!part.providerExecuted) reply.calls.push({ id: part.toolCallId, name: part.toolName, args });
+	if (!part.providerExecuted) reply.calls.push({ id: part.toolCallId, name: toolName, args });
 }
+
+/** What a call without a name is kept as, for the history needs one: the model is told that there is no such tool. */
+const NAMELESS = "unnamed_tool";
+
+function nameOf({ toolName }: { readonly toolName: unknown }): string {
+	return typeof toolName === "string" && toolName !== "" ? toolName : NAMELESS;
+}
+
+const inputText = (input: unknown): string => (typeof input === "string" ? input : (JSON.stringify(input) ?? ""));
 
 function providerResult(part: LanguageModelV4ToolResult): ReplyPart {
 	return {
 		type: "tool-result",
 		toolCallId: part.toolCallId,
-		toolName: part.toolName,
+		toolName: nameOf(part),
 		output: { type: part.isError ? "error-json" : "json", value: part.result },
 		...(part.providerMetadata && { providerOptions: part.providerMetadata }),
 	};

@@ -1,5 +1,5 @@
 import type { LanguageModelV4StreamPart, LanguageModelV4TextPart } from "@ai-sdk/provider";
-import { acceptPart, type OpenBlocks } from "./accept-part.js";
+import { acceptPart, acceptText, type OpenBlocks } from "./accept-part.js";
 import { emptyReply, type Reply } from "./reply.js";
 
 /** Who is told of text while it arrives, and what ends the reading. */
@@ -46,9 +46,7 @@ async function readParts(
 		if (done) return;
 		// nearly every part is one of these: nothing is looked up or made for it
 		if (part.type === "text-delta" && part.id === openId && open !== undefined && part.providerMetadata === undefined) {
-			open.text += part.delta;
-			reply.text += part.delta;
-			onText?.(part.delta);
+			acceptText(reply, open, part.delta, onText);
 			continue;
 		}
 		acceptPart(reply, part, blocks, onText);

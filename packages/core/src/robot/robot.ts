@@ -27,6 +27,8 @@ export class Robot {
 	readonly #skills: RobotSkills | undefined;
 	#model: Promise<Model> | undefined;
 	#history: readonly LanguageModelV4Message[] = [];
+	// of the robot, not of a run: runs that overlap end up in one history
+	#callIds = new Set<string>();
 
 	/** Throws ConfigurationError for options that cannot work: no name, no model, an unknown provider, two tools of one name, … */
 	constructor(options: RobotOptions) {
@@ -54,6 +56,7 @@ export class Robot {
 	/** Forgets what was said. */
 	clearMessages(): void {
 		this.#history = [];
+		this.#callIds = new Set();
 	}
 
 	/**
@@ -88,7 +91,7 @@ export class Robot {
 
 	async #loop(state: RunState, ports: RunPorts): Promise<StopReason> {
 		try {
-			return ports.signal?.aborted ? "aborted" : await runLoop(state, ports);
+			return ports.signal?.aborted ? "aborted" : await runLoop(state, ports, this.#callIds);
 		} finally {
 			if (state.turn.length > 1) this.#history = [...this.#history, ...state.turn];
 		}

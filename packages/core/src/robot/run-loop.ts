@@ -1,6 +1,7 @@
 import type { LanguageModelV4Usage } from "@ai-sdk/provider";
 import { assistantText } from "../message/message.js";
 import type { StopReason } from "../message/stop-reason.js";
+import { withUniqueCallIds } from "./call-ids.js";
 import { callTools, refuseCalls } from "./call-tools.js";
 import { isWhole, keptContent, type Reply, stopReasonOf } from "./reply.js";
 import { requestReply } from "./request-reply.js";
@@ -9,10 +10,13 @@ import { addMessage, type RunPorts, type RunState } from "./run-state.js";
 /**
  * Asks the model and makes the calls it wants until it answers without any. After each step the state is a history that a model
  * accepts: every call in it has its result. Throws what the model failed with, once the retries are used up.
+ *
+ * @param callIds The ids of all calls that the robot's history holds or will hold; this run's are added.
  */
-export async function runLoop(state: RunState, ports: RunPorts): Promise<StopReason> {
+export async function runLoop(state: RunState, ports: RunPorts, callIds: Set<string>): Promise<StopReason> {
 	for (let toolRounds = 0; ; toolRounds++) {
-		const reply = await requestReply(state.prompt, ports);
+		const received = await requestReply(state.prompt, ports);
+		const reply = isWhole(received) ? withUniqueCallIds(received, callIds) : received;
 		record(state, reply);
 		if (reply.calls.length === 0 || !isWhole(reply)) return stopReasonOf(reply);
 		if (toolRounds >= ports.maxToolRounds) {
