@@ -11,6 +11,6 @@ function withoutNote({ refusal, timedOut, aborted, signal, exitCode, output }: S
 	if (refusal !== undefined) return `Error (not run: ${refusal.code}): ${refusal.message}`;
 	if (timedOut) return `Error (timed out):\n${output}`;
 	if (aborted) return `Error (aborted):\n${output}`;
-	if (signal !== null) return `Error (signal ${signal}):\n${output}`;
+	if (signal !== null && signal !== undefined) return `Error (signal ${signal}):\n${output}`;
 	return exitCode === 0 ? output : `Error (exit ${exitCode ?? "unknown"}):\n${output}`;
 }

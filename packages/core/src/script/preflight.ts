@@ -41,11 +41,10 @@ function programRefusal(command: readonly string[], cwd: string, searchPath: str
 	if ("path" in search) return undefined;
 	const needed =
 		script === undefined ? "" : `, which ${JSON.stringify(shorten(command.slice(1).map(shortName).join(" "), MAX_SHOWN))} needs`;
-	const where = program.includes("/") ? "" : ` PATH searched: ${shorten(searchPath, MAX_SHOWN)}`;
 	const step = program.includes("/")
 		? "Install it there, or change the script's first line."
 		: `Install ${program}, or put its directory on PATH.`;
-	return { code: "interpreter_missing", message: `${search.message}${needed}. ${step}${where}` };
+	return { code: "interpreter_missing", message: `${search.message}${needed}. ${step}` };
 }
 
 const shortName = (word: string): string => (word.includes("/") ? basename(word) : word);

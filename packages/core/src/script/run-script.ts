@@ -4,7 +4,7 @@ import { checkRun } from "./check-run.js";
 import { installedExecutor } from "./executor-slot.js";
 import { commandRefusal } from "./preflight.js";
 import type { ScriptExecutor, ScriptOptions, ScriptResult } from "./script-executor.js";
-import { abortedResult, refusedResult, tellEnding } from "./script-result.js";
+import { abortedResult, type ResultAtLeast, refusedResult, tellEnding, wholeResult } from "./script-result.js";
 import { unconfinedExecutor } from "./unconfined-executor.js";
 
 /**
@@ -35,7 +35,7 @@ async function runWith(executor: ScriptExecutor, command: readonly string[], opt
 	const named = `The executor ${JSON.stringify(executor.name)}`;
 	try {
 		const result: unknown = await executor.run(command, options);
-		if (isResult(result)) return result;
+		if (isResult(result)) return wholeResult(result);
 		return tellEnding(refusedResult("executor_failed", `${named} answered with something that is no result.`), options);
 	} catch (error) {
 		return tellEnding(
@@ -45,7 +45,7 @@ async function runWith(executor: ScriptExecutor, command: readonly string[], opt
 	}
 }
 
-function isResult(value: unknown): value is ScriptResult {
+function isResult(value: unknown): value is ResultAtLeast {
 	const { output, exitCode, timedOut } = (value ?? {}) as Partial<ScriptResult>;
 	return typeof output === "string" && exitCode !== undefined && typeof timedOut === "boolean";
 }

@@ -23,6 +23,15 @@ export function abortedResult(): ScriptResult {
 	return { ...NEVER_RAN, aborted: true };
 }
 
+/** What an executor that is not typed must answer with at the least. */
+export type ResultAtLeast = Pick<ScriptResult, "output" | "exitCode" | "timedOut"> & Partial<ScriptResult>;
+
+/** An executor's result, with everything that it left out or left undefined. */
+export function wholeResult(result: ResultAtLeast): ScriptResult {
+	const given = Object.fromEntries(Object.entries(result).filter(([, value]) => value !== undefined));
+	return { ...NEVER_RAN, ...given };
+}
+
 /** What became of a script, from what became of its process. A process that could not be started is a refusal. */
 export function toScriptResult(run: BoundedRunResult, confinement: Confinement): ScriptResult {
 	if (run.spawnError !== undefined) return refusedResult(refusalCode(run.spawnError.code), run.spawnError.message);
