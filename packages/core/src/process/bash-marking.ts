@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { basename } from "node:path";
 import { findProgram } from "./find-program.js";
+import { hostDirectory } from "./host-directory.js";
 import { openInput } from "./input-file.js";
 import { type Mark, newMark } from "./mark.js";
 import type { RunPlan } from "./run-plan.js";
@@ -30,7 +31,9 @@ export function bashOf({ command, env, cwd }: RunPlan): string | undefined {
 	if (TELLING_VARIABLES.some((name) => env[name] !== undefined)) return undefined;
 	// A function of the caller's may have the name of a command that is used here.
 	for (const name in env) if (name.startsWith("BASH_FUNC_")) return undefined;
-	const search = findProgram(program, cwd ?? process.cwd(), env.PATH ?? "/usr/bin:/bin");
+	const directory = cwd ?? hostDirectory();
+	if (directory === undefined) return undefined;
+	const search = findProgram(program, directory, env.PATH ?? "/usr/bin:/bin");
 	return "path" in search ? search.path : undefined;
 }
 

@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { delimiter } from "node:path";
 import { findProgram } from "./find-program.js";
+import { hostDirectory } from "./host-directory.js";
 
 /** Whether a program of that name can be started from this process's own PATH. */
 export function hasProgram(name: string): boolean {
-	return "path" in findProgram(name, process.cwd(), process.env.PATH ?? ["/usr/bin", "/bin"].join(delimiter));
+	return "path" in findProgram(name, hostDirectory() ?? "/", process.env.PATH ?? ["/usr/bin", "/bin"].join(delimiter));
 }
 
 /**

@@ -55,12 +55,12 @@ async function run(plan: RunPlan): Promise<Partial<BoundedRunResult>> {
 	if (foreseen !== undefined) return { spawnError: foreseen };
 	let channels: Channels;
 	let marking: Marking | undefined;
+	const opening = openChannels(plan);
 	try {
-		[channels, marking] = await Promise.all([
-			openChannels(plan),
-			plan.endable && plan.enclosure === undefined ? markingFor(plan) : undefined,
-		]);
+		[channels, marking] = await Promise.all([opening, plan.endable && plan.enclosure === undefined ? markingFor(plan) : undefined]);
 	} catch (error) {
+		// What failed may be the marking, before or after the channels came.
+		opening.then(closeChannels, () => {});
 		return { spawnError: explainedFailure(error, plan) };
 	}
 	if (plan.signal?.aborted) {

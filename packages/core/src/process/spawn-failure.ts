@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { findProgram } from "./find-program.js";
+import { hostDirectory } from "./host-directory.js";
 import type { RunPlan } from "./run-plan.js";
 
 /** Why a command could not be started: the system's word for it, and a line that names what is wrong. */
@@ -22,10 +23,10 @@ export function foreseenFailure(plan: RunPlan): SpawnFailure | undefined {
 /** What would be wrong with the working directory or the program. A launcher that starts it could only say so in the output. */
 export function missingPart(plan: RunPlan): SpawnFailure | undefined {
 	const [program = ""] = plan.command;
-	const cwd = plan.cwd ?? process.cwd();
-	const directory = directoryProblem(cwd);
+	const cwd = plan.cwd ?? hostDirectory();
+	const directory = cwd === undefined ? HOST_DIRECTORY_GONE : directoryProblem(cwd);
 	if (directory !== undefined) return { code: directory.code, message: `Cannot run ${JSON.stringify(program)}: ${directory.message}.` };
-	const search = findProgram(program, cwd, plan.env.PATH ?? "/usr/bin:/bin");
+	const search = findProgram(program, cwd ?? "/", plan.env.PATH ?? "/usr/bin:/bin");
 	return "path" in search ? undefined : { code: search.code, message: `Cannot run ${JSON.stringify(program)}: ${search.message}.` };
 }
 
@@ -41,6 +42,8 @@ export function explainedFailure(error: unknown, plan: RunPlan): SpawnFailure {
 		return { code, message: `Cannot run ${JSON.stringify(program)}: its arguments and environment are larger than the system allows.` };
 	return { code, message: `Cannot run ${JSON.stringify(program)}: ${message}.` };
 }
+
+const HOST_DIRECTORY_GONE: SpawnFailure = { code: "ENOENT", message: "the working directory of this process has been deleted" };
 
 function directoryProblem(cwd: string): SpawnFailure | undefined {
 	const named = `the working directory ${JSON.stringify(cwd)}`;

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdtempSync, openSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, realpathSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -176,6 +176,30 @@ describe("runBounded() of what cannot be started", () => {
 		writeFileSync(join(directory, "file"), "");
 		expect(await failures(["ls"], { cwd: join(directory, "file") })).toMatchObject({ code: "ENOTDIR" });
 	});
+
+	it.each([["bash", "-c", "true"], ["true"], ["./x"]])(
+		"names the host's working directory when that was deleted (%s)",
+		async (...command) => {
+			const gone = mkdtempSync(join(directory, "deleted-"));
+			const home = process.cwd();
+			process.chdir(gone);
+			rmdirSync(gone);
+			try {
+				const run = () => runBounded(command, { timeoutMs: 5000 });
+				expect((await run()).spawnError).toEqual({
+					code: "ENOENT",
+					message: `Cannot run "${command[0]}": the working directory of this process has been deleted.`,
+				});
+				const descriptors = () => readdirSync("/dev/fd").length;
+				const before = descriptors();
+				for (let count = 0; count < 100; count += 1) await run();
+				// Pipes that lie ready for the next runs come and go in batches; 100 runs that each kept one would be at 200.
+				expect(descriptors() - before).toBeLessThan(80);
+			} finally {
+				process.chdir(home);
+			}
+		},
+	);
 
 	it("names the interpreter of a script when that is what is missing", async () => {
 		const script = join(directory, "script");
