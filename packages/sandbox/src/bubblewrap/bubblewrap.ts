@@ -8,6 +8,7 @@ import { concludeRun } from "./diagnose.js";
 import { gatherBubblewrapHost } from "./gather-bubblewrap-host.js";
 import { type Launch, openLaunch } from "./launch.js";
 import { type MountPlan, planMounts } from "./mount-plan.js";
+import { checkReal, type Pins, pinMounts } from "./pins.js";
 import { type Probe, probeBubblewrap } from "./probe.js";
 
 export interface BubblewrapOptions {
@@ -42,9 +43,10 @@ export class Bubblewrap implements Strategy {
 	readonly #options: BubblewrapOptions;
 	#host: BubblewrapHost | undefined;
 	#plan: MountPlan | undefined;
+	#pins: Pins | undefined;
 	#launch: Launch | undefined;
 
-	/** Touches nothing: the host is looked at when the arguments are first needed. */
+	/** Of a grant whose paths are real, as those of an intersection are. Touches nothing: the host is looked at when the arguments are first needed. */
 	constructor(grant: Capabilities, options: BubblewrapOptions) {
 		this.#grant = grant;
 		this.#options = options;
@@ -66,16 +68,21 @@ export class Bubblewrap implements Strategy {
 		return { fds, enclosure };
 	}
 
-	/** `bwrap --args 3 … -- <shell> <command…>`, with the descriptors that `spawn` names. */
+	/**
+	 * `bwrap --args 3 … -- <shell> <command…>`, with the descriptors that `spawn` names. Rejects with a SandboxUnavailableError:
+	 * `grant_changed` when something granted is not what it was when the grant was made.
+	 */
 	async wrap(command: readonly string[]): Promise<readonly string[]> {
 		const probe = await (this.#options.probe ?? probeBubblewrap)();
 		if (!probe.ok) throw new SandboxUnavailableError(probe.code, `Scripts are to be confined by bubblewrap: ${probe.message}`);
 		const args = this.#argumentsFor(probe.features);
 		await this.cleanup();
 		const { program, architecture } = probe;
+		const pins = this.#pin();
 		try {
-			this.#launch = openLaunch({ program, architecture, arguments: args, command, account: this.#hostFacts() });
+			this.#launch = openLaunch({ program, architecture, arguments: args, command, pins: pins.list, account: this.#hostFacts() });
 		} catch (cause) {
+			await this.cleanup();
 			const why = cause instanceof Error ? cause.message : String(cause);
 			throw new SandboxUnavailableError(
 				"profile_not_written",
@@ -96,6 +103,17 @@ export class Bubblewrap implements Strategy {
 	async cleanup(): Promise<void> {
 		this.#launch?.close();
 		this.#launch = undefined;
+		this.#pins?.close();
+		this.#pins = undefined;
+	}
+
+	/** What the grant was checked for is what its paths led to then, so they must still be real. */
+	#pin(): Pins {
+		const { fsRead, fsWrite } = this.#grant;
+		const { scratchDir } = this.#options;
+		checkReal([...fsRead, ...fsWrite, ...(scratchDir === undefined ? [] : [scratchDir])], this.#hostFacts());
+		this.#pins = pinMounts(this.#mounts().mounts);
+		return this.#pins;
 	}
 
 	#argumentsFor(features: BubblewrapFeatures): readonly string[] {

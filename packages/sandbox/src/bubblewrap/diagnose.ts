@@ -1,6 +1,7 @@
 import { constants } from "node:os";
 import { refusedResult, type ScriptResult } from "@robot-lab/core";
-import { readReport } from "./inner-shell.js";
+import { readReport, sawChange } from "./inner-shell.js";
+import { changedMessage, GRANT_CHANGED } from "./pins.js";
 
 /** What bwrap and the shell inside said about a run that is over. */
 export interface Account {
@@ -16,6 +17,7 @@ export function concludeRun(result: ScriptResult, { status, report }: Account): 
 	const { exitCode, timedOut, aborted } = result;
 	if (result.refusal !== undefined || exitCode === null) return result;
 	if (!hasRun(status) && !timedOut && !aborted) return refusedResult("profile_rejected", failure(result.output));
+	if (sawChange(report)) return refusedResult(GRANT_CHANGED, changedMessage("Something that is granted"));
 	const { signal } = readReport(report, exitCode);
 	return signal === undefined ? result : { ...result, exitCode: null, signal: signalName(signal) };
 }

@@ -1,11 +1,32 @@
 /** The descriptor inside on which the shell that starts a script tells how it ended. */
 export const REPORT_FD = 8;
 
+/** The descriptor inside from which that shell reads what has to be mounted. */
+export const PINS_FD = 9;
+
+/** What the shell reports when something else is. */
+const CHANGED = "changed";
+
 const CHILDREN = "/proc/1/task/1/children";
 
 /** How many times, and for how many seconds each, what a script leaves running may go on: a `tee` behind it has output to write. */
 const GRACE_ROUNDS = 10;
 const GRACE_SECONDS = 0.02;
+
+/**
+ * Compares what is mounted with what was found on the host, before anything of the script's is run. Paths and numbers are data: lines of
+ * a file, never text of the shell's. One process tells all; without it, or with a path that is gone, nothing is equal and nothing is run.
+ * The names are none that a script's environment has: assigning to one would change it.
+ */
+const CHECK = [
+	"_robot_lab_line='\n' _robot_lab_wanted= _robot_lab_paths=",
+	"{ IFS= read -r _robot_lab_stat; while IFS= read -r _robot_lab_id && IFS= read -r _robot_lab_path; do",
+	"_robot_lab_wanted=$_robot_lab_wanted$_robot_lab_id$_robot_lab_line _robot_lab_paths=$_robot_lab_paths$_robot_lab_path$_robot_lab_line",
+	`done; } <&${PINS_FD}`,
+	`_robot_lab_seen=$(set -f; IFS=$_robot_lab_line; exec "$_robot_lab_stat" -c %d:%i -- $_robot_lab_paths ${PINS_FD}>&- ${REPORT_FD}>&-)`,
+	`[ "$_robot_lab_seen$_robot_lab_line" = "$_robot_lab_wanted" ] || { echo ${CHANGED} >&${REPORT_FD}; exit 1; }`,
+	"unset _robot_lab_line _robot_lab_wanted _robot_lab_paths _robot_lab_stat _robot_lab_id _robot_lab_path _robot_lab_seen",
+].join("\n");
 
 /**
  * What starts a script inside, as the first process of its PID namespace. With the end of the first process the kernel ends all others,
@@ -17,6 +38,7 @@ const GRACE_SECONDS = 0.02;
  * that, where ignoring it would be inherited. Kernels built without the list of children have their processes counted instead.
  */
 const PROGRAM = [
+	CHECK,
 	`exec 9>&2 2>&${REPORT_FD} ${REPORT_FD}>&- 7>&- 6>&-`,
 	"trap : HUP INT QUIT TERM",
 	'(exec "$@" 2>&9 9>&-)',
@@ -43,7 +65,12 @@ export interface Report {
 
 /** Whether the shell saw nobody else alive when it ended. */
 export function wasAlone(report: string): boolean {
-	return /(^|\n)ended \d+ leaving nobody\n$/.test(report);
+	return /(^|\n)ended \d+ leaving nobody\n$/.test(report) || sawChange(report);
+}
+
+/** Whether the shell found something else mounted than was granted, and ran nothing. A script's report ends otherwise, whatever is in it. */
+export function sawChange(report: string): boolean {
+	return report === `${CHANGED}\n`;
 }
 
 const SIGNAL_BASE = 128;

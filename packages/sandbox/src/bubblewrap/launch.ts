@@ -29,6 +29,8 @@ export interface LaunchInput {
 	readonly arguments: readonly string[];
 	readonly command: readonly string[];
 	readonly architecture: FilterArchitecture;
+	/** What has to be mounted, as the shell inside reads it. */
+	readonly pins: string;
 	readonly account: Pick<BubblewrapHost, "uid" | "gid" | "userName" | "home">;
 }
 
@@ -44,6 +46,7 @@ export function openLaunch(input: LaunchInput): Launch {
 		() => openKeptFile(`passwd ${key}`, () => passwdFile(account)),
 		() => openKeptFile(`group ${key}`, () => groupFile(account)),
 		() => openUnnamedFile(),
+		() => openUnnamedFile(input.pins),
 	];
 	const close = (): void => fds.splice(0).forEach(closeQuietly);
 	try {

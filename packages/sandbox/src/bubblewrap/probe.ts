@@ -8,6 +8,7 @@ import { firstComplaint, hasRun } from "./diagnose.js";
 import { gatherBubblewrapHost } from "./gather-bubblewrap-host.js";
 import { openLaunch } from "./launch.js";
 import { planMounts } from "./mount-plan.js";
+import { pinMounts } from "./pins.js";
 import type { FilterArchitecture } from "./seccomp/call-numbers.js";
 import { filterArchitecture } from "./seccomp/filter.js";
 import { whyNamespacesFail } from "./why-namespaces-fail.js";
@@ -114,11 +115,13 @@ async function tryFeatures(program: string, architecture: FilterArchitecture, fe
 		network: false,
 	});
 	const plan = planMounts({ grant: new Capabilities(), skillDir: "/usr", cwd: "/", scratchDir: undefined, protect: true, host });
+	const pins = pinMounts(plan.mounts);
 	const launch = openLaunch({
 		program,
 		architecture,
 		arguments: bubblewrapArguments({ plan, host, network: false, cwd: "/", environment: { PATH: "/usr/bin:/bin" }, features }),
 		command: ["/bin/sh", "-c", CHECK, "sh", hidden],
+		pins: pins.list,
 		account: host,
 	});
 	try {
@@ -127,6 +130,7 @@ async function tryFeatures(program: string, architecture: FilterArchitecture, fe
 		return failureOf(program, ended, launch.status());
 	} finally {
 		launch.close();
+		pins.close();
 		rmSync(hidden, { recursive: true, force: true });
 	}
 }

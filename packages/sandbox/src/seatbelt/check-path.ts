@@ -13,6 +13,7 @@ const DATA_VOLUME = "/System/Volumes/Data";
 export function checkPath(path: string, what: string): void {
 	const flaw = flawOf(path);
 	if (flaw !== undefined) refuse(path, what, `${flaw}; use another path`);
+	if (holdsDataVolume(path)) refuse(path, what, `it contains the whole disk as ${DATA_VOLUME}; name what is needed below it`);
 }
 
 /** Throws a SandboxUnavailableError (`invalid_grant`) for a path that must not be made writable. */
@@ -24,8 +25,19 @@ export function checkWritable(path: string, home: string): void {
 
 /** Throws a SandboxUnavailableError (`invalid_grant`) when reading a skill would mean reading the home directory. */
 export function checkSkillDirectory(path: string, home: string): void {
-	if (isAtOrBelow(home, path))
+	if (path === DATA_VOLUME || isAtOrBelow(home, path))
 		refuse(path, "the skill's directory", "it is or contains the home directory; move the bundle into a directory of its own");
+}
+
+/** Whether what nobody asked for by name would open the home directory, or the disk by its other name. */
+export function reachesHome(path: string, home: string): boolean {
+	return isAtOrBelow(home, path) || path === DATA_VOLUME || holdsDataVolume(path);
+}
+
+/** Whether a path that does not say so opens the disk by its other name. Letters of either case are the same to most Macs. */
+function holdsDataVolume(path: string): boolean {
+	const [folded, volume] = [path.toLowerCase(), DATA_VOLUME.toLowerCase()];
+	return path !== "/" && folded !== volume && isAtOrBelow(volume, folded);
 }
 
 function flawOf(path: string): string | undefined {

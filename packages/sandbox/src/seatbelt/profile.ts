@@ -2,7 +2,7 @@ import type { Capabilities } from "@robot-lab/core";
 import { isAtOrBelow } from "@robot-lab/core/paths";
 import { type AccessStep, ancestorsOf, planAccess, shallowFirst, waysToReadOnly } from "../grant/access-plan.js";
 import { BASE_CROSSED, BASE_RULES } from "./base-rules.js";
-import { checkPath, checkSkillDirectory, checkWritable } from "./check-path.js";
+import { checkPath, checkSkillDirectory, checkWritable, reachesHome } from "./check-path.js";
 import type { HostFacts } from "./host-facts.js";
 import { macPath } from "./mac-path.js";
 import { literal, quote, rule, subpath } from "./rule-text.js";
@@ -57,7 +57,7 @@ function reachOf({ grant, skillDir, scratchDir, facts }: ProfileInput): Reach {
 	const read = grant.fsRead.map(spelt);
 	const write = grant.fsWrite.map(spelt);
 	// Nobody asked for these by name, so they never reach the home directory.
-	const tools = facts.toolRoots.map(macPath).filter((path) => !isAtOrBelow(home, path));
+	const tools = facts.toolRoots.map(macPath).filter((path) => !reachesHome(path, home));
 	const scratch = scratchDir === undefined ? [] : [spelt(scratchDir)];
 	for (const path of read) checkPath(path, "fs_read");
 	for (const path of write) checkPath(path, "fs_write");

@@ -80,6 +80,28 @@ describe("seatbeltProfile()", () => {
 		expect(reads(profileOf({ read: [`${HOME}/a`] }), `${HOME}/x`)).toBe(false);
 	});
 
+	it("reads the home directory by its other name only under a grant that names it, the data volume or the whole disk", () => {
+		const key = "/System/Volumes/Data/Users/u/.ssh/id_rsa";
+		const places = [
+			"/System/Library",
+			"/System/Volumes/Preboot",
+			"/System/Volumes/Data/opt",
+			"/Volumes",
+			"/Library",
+			"/private",
+			"/usr",
+			HOME,
+		];
+		for (const path of places) {
+			expect(reads(profileOf({ read: [path] }), key), path).toBe(false);
+			expect(reads(profileOf({ write: [path] }), key), path).toBe(false);
+		}
+		for (const path of ["/System", "/System/Volumes", "/System/Volumes/Data"]) {
+			expect(reads(profileOf({ facts: { toolRoots: [path] } }), key), path).toBe(false);
+		}
+		for (const path of ["/", "/System/Volumes/Data"]) expect(reads(profileOf({ read: [path] }), key), path).toBe(true);
+	});
+
 	it("never reads the home directory for the sake of an interpreter", () => {
 		for (const root of [HOME, "/Users", "/"]) {
 			expect(reads(profileOf({ facts: { toolRoots: [root] } }), `${HOME}/.ssh/id`)).toBe(false);
@@ -146,6 +168,12 @@ describe("seatbeltProfile() refuses", () => {
 		["writing the root", { write: ["/"] }],
 		["writing above the home directory", { write: ["/Users"] }],
 		["writing the data volume", { write: ["/System/Volumes/Data"] }],
+		...["/System", "/System/Volumes", "/system/VOLUMES"].flatMap((path): [string, Parameters<typeof profileOf>[0]][] => [
+			[`reading the data volume as a part of ${path}`, { read: [path] }],
+			[`writing the data volume as a part of ${path}`, { write: [path] }],
+			[`a skill that holds the data volume as a part of ${path}`, { skillDir: path }],
+		]),
+		["a skill that is the data volume", { skillDir: "/System/Volumes/Data" }],
 		["a skill that is the home directory", { skillDir: HOME }],
 		["a skill above the home directory", { skillDir: "/" }],
 	])("%s, as invalid_grant in one short line", (_, scene) => {

@@ -1,0 +1,95 @@
+import { closeSync, fstatSync, openSync, readlinkSync, statSync } from "node:fs";
+import { SandboxUnavailableError } from "@robot-lab/core";
+import type { BubblewrapHost } from "./bubblewrap-host.js";
+import type { Mount } from "./mount-plan.js";
+
+/** The files and directories that a run's mounts were planned with. */
+export interface Pins {
+	/** What the shell inside compares the mounts with: see {@link pinList}. */
+	readonly list: string;
+	/** Idempotent, never throws. */
+	close(): void;
+}
+
+/** A mount inside and what it has to be of. */
+interface Pin {
+	readonly path: string;
+	/** `<device>:<inode>`, in decimal digits. */
+	readonly identity: string;
+}
+
+/** Linux's O_PATH | O_NOFOLLOW | O_CLOEXEC, which Node does not name: neither needs the right to read nor waits for a pipe's writer. */
+const O_PATH = 0o10000000;
+const O_NOFOLLOW = 0o400000;
+const O_CLOEXEC = 0o2000000;
+
+/** By absolute paths: what a grant or an environment names must not choose what checks. */
+const STAT_PROGRAMS = ["/usr/bin/stat", "/bin/stat", "/run/current-system/sw/bin/stat", "/run/current-system/profile/bin/stat"];
+
+/**
+ * Holds on to what is to be mounted, and proves that no link leads to it. bwrap finds it again by its name, which another run may
+ * have given to a link meanwhile; the shell inside tells by device and inode. As long as a file is held its inode is nobody else's.
+ *
+ * Throws a SandboxUnavailableError: `grant_changed` for what is no longer where it was found, `backend_missing` without `stat`.
+ */
+export function pinMounts(mounts: readonly Mount[]): Pins {
+	const fds: number[] = [];
+	const close = (): void => fds.splice(0).forEach((fd) => void closeSync(fd));
+	try {
+		const pins = mounts.flatMap((mount) => ("source" in mount ? [pin(mount, fds)] : []));
+		return { list: pinList(findStat(), pins), close };
+	} catch (error) {
+		close();
+		throw error;
+	}
+}
+
+type Bind = Extract<Mount, { readonly source: string }>;
+
+function pin({ path, source }: Bind, fds: number[]): Pin {
+	try {
+		const fd = openSync(source, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+		fds.push(fd);
+		// The kernel's own name for it: another one than was asked for means that a link was crossed.
+		if (readlinkSync(`/proc/self/fd/${fd}`) !== source || /\n/.test(path)) throw changed(source);
+		const { dev, ino } = fstatSync(fd, { bigint: true });
+		return { path, identity: `${dev}:${ino}` };
+	} catch (cause) {
+		throw SandboxUnavailableError.isInstance(cause) ? cause : changed(source, cause);
+	}
+}
+
+/**
+ * The program that tells devices and inodes, and for each mount its identity and its path, a line each. No path holds a newline:
+ * `pin` refuses those that do.
+ */
+function pinList(stat: string, pins: readonly Pin[]): string {
+	return [stat, ...pins.flatMap(({ path, identity }) => [identity, path])].map((line) => `${line}\n`).join("");
+}
+
+/** Throws a SandboxUnavailableError (`grant_changed`) unless every path is still its own real path, as those of a grant are. */
+export function checkReal(paths: readonly string[], host: BubblewrapHost): void {
+	const moved = paths.find((path) => (host.realPaths.get(path) ?? path) !== path);
+	if (moved !== undefined) throw changed(moved);
+}
+
+let foundStat: string | undefined;
+
+function findStat(): string {
+	foundStat ??= STAT_PROGRAMS.find((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
+	if (foundStat !== undefined) return foundStat;
+	throw new SandboxUnavailableError(
+		"backend_missing",
+		`What is mounted for a script cannot be checked: there is none of ${STAT_PROGRAMS.join(", ")}. Install coreutils.`,
+	);
+}
+
+/** What a run is refused with that found something else than was granted. */
+export const GRANT_CHANGED = "grant_changed";
+
+/** In words, for a path or for whatever it was. */
+export const changedMessage = (what: string): string =>
+	`${what} changed while the run was being set up, or a symbolic link leads to it; nothing was run. Run it again.`;
+
+const changed = (path: string, cause?: unknown): SandboxUnavailableError =>
+	new SandboxUnavailableError(GRANT_CHANGED, changedMessage(JSON.stringify(path)), { cause });

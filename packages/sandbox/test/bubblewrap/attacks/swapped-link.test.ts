@@ -1,0 +1,112 @@
+import { existsSync, readdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { Capabilities, configure, type ScriptResult, toScriptResult, unconfinedExecutor } from "@robot-lab/core";
+import { runBounded } from "@robot-lab/core/process";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { Bubblewrap } from "../../../src/bubblewrap/bubblewrap.js";
+import { Executor } from "../../../src/executor.js";
+import { noBubblewrap } from "../../support/no-bubblewrap.js";
+import { put } from "../../support/workshop.js";
+import { type Arena, arena } from "../arena.js";
+
+const ATTACK = 'cat "$1/file"; echo changed > "$1/file"; echo changed > "$1/new"; echo "the script ran"';
+
+/** A directory inside what another script may write: what is granted to this one. */
+function grantedIn({ out }: Arena): string {
+	put(join(out, "sub", "file"), "granted\n");
+	return join(out, "sub");
+}
+
+/** What a script does that may write around the directory, between two steps of another run's beginning. */
+function swap(sub: string, target: string): void {
+	renameSync(sub, `${sub}.aside`);
+	symlinkSync(target, sub);
+}
+
+function strategyFor(host: Arena, sub: string, access: "fsRead" | "fsWrite"): Bubblewrap {
+	put(join(host.skillDir, "SKILL.md"), "x\n");
+	const strategy = new Bubblewrap(new Capabilities({ [access]: [sub] }), {
+		skillDir: host.skillDir,
+		cwd: host.directory,
+		command: ["sh"],
+		environment: { PATH: "/usr/bin:/bin" },
+	});
+	onTestFinished(() => strategy.cleanup());
+	return strategy;
+}
+
+async function start(strategy: Bubblewrap, argv: readonly string[]): Promise<ScriptResult> {
+	const ended = await runBounded(argv, { ...strategy.spawn, cwd: "/", env: {}, timeoutMs: 20_000, survivors: "kill" });
+	return strategy.conclude(toScriptResult(ended, "bubblewrap"));
+}
+
+/** The same bwrap with the same arguments, that starts the script itself. */
+const unchecked = (argv: readonly string[], command: readonly string[]): readonly string[] => [
+	...argv.slice(0, argv.indexOf("--") + 1),
+	...command,
+];
+
+describe.skipIf(noBubblewrap !== undefined)(`a directory swapped for a link (${noBubblewrap ?? "bubblewrap works here"})`, () => {
+	it.each(["fsRead", "fsWrite"] as const)(
+		"after the mounts were planned is a refusal for %s, where bwrap alone mounts what the link leads to",
+		async (access) => {
+			const outcome = async (isChecked: boolean): Promise<readonly [ScriptResult, Arena]> => {
+				const host = arena();
+				const sub = grantedIn(host);
+				const strategy = strategyFor(host, sub, access);
+				const command = ["sh", "-c", ATTACK, "sh", sub];
+				const argv = await strategy.wrap(command);
+				swap(sub, host.outside);
+				return [await start(strategy, isChecked ? argv : unchecked(argv, command)), host];
+			};
+			const [leaked, control] = await outcome(false);
+			expect(leaked.output).toMatch(/^untouched\n[\s\S]*the script ran\n$/);
+			expect(existsSync(join(control.outside, "new"))).toBe(access === "fsWrite");
+
+			const [{ refusal, output }, host] = await outcome(true);
+			expect(refusal).toMatchObject({ code: "grant_changed", message: expect.stringContaining("nothing was run. Run it again.") });
+			expect(output).toBe("");
+			expect(readdirSync(host.outside)).toEqual(["file"]);
+			expect(readFileSync(join(host.outside, "file"), "utf8")).toBe("untouched\n");
+		},
+	);
+
+	it("after the grant was made and before the mounts are planned is a refusal too", async () => {
+		const host = arena();
+		const sub = grantedIn(host);
+		const grant = new Capabilities({ fsRead: [sub] }).intersect(new Capabilities({ fsRead: [host.out] }));
+		swap(sub, host.outside);
+		await expect(new Bubblewrap(grant, { skillDir: host.in }).wrap(["true"])).rejects.toMatchObject({ code: "grant_changed" });
+	});
+
+	it("is none for whoever swaps it back in time, and takes nothing of the script's environment", async () => {
+		const host = arena();
+		const sub = grantedIn(host);
+		const strategy = strategyFor(host, sub, "fsRead");
+		const argv = await strategy.wrap(["sh", "-c", 'cat "$1/file"; env | grep -c robot_lab; ls /proc/self/fd | wc -l', "sh", sub]);
+		expect((await start(strategy, argv)).output).toMatch(/^granted\n0\n[45]\n$/);
+	});
+
+	it("again and again during 60 runs gives none of them what the link leads to", async () => {
+		const host = arena();
+		const sub = grantedIn(host);
+		symlinkSync(host.outside, join(host.out, "link"));
+		const flips = `cd "$OUT"; end=$(($(date +%s)+60)); while [ $(date +%s) -lt $end ] && [ ! -e stop ]; do
+			mv sub aside; mv link sub; sleep 0.002; mv sub link; mv aside sub; sleep 0.002; done`;
+		const options = { capabilities: new Capabilities({ timeout: 90 }), skillDir: host.directory, env: { OUT: host.out } };
+		const swapper = unconfinedExecutor.run(["sh", "-c", flips], options);
+		put(join(host.skillDir, "SKILL.md"), "x\n");
+		const outputs: string[] = [];
+		// A ceiling that what the link leads to is outside of: a run that finds the link is granted nothing.
+		configure({ sandbox: { enabled: true, backend: "bubblewrap", fsRead: [host.out], fsWrite: [host.out] } });
+		for (let run = 0; run < 60; run++) {
+			const capabilities = new Capabilities({ [run % 2 === 0 ? "fsRead" : "fsWrite"]: [sub] });
+			outputs.push((await Executor.run(["sh", "-c", ATTACK, "sh", sub], { capabilities, skillDir: host.skillDir })).output);
+		}
+		put(join(host.out, "stop"), "");
+		await swapper;
+		expect(outputs.join("")).not.toContain("untouched");
+		expect(readdirSync(host.outside)).toEqual(["file"]);
+		expect(readFileSync(join(host.outside, "file"), "utf8")).toBe("untouched\n");
+	});
+});
