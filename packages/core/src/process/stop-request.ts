@@ -1,3 +1,5 @@
+import { onAbort } from "./on-abort.js";
+
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Why a run is ended from outside. */
@@ -9,24 +11,22 @@ export class StopRequest {
 	readonly made: Promise<StopReason>;
 	#make: (reason: StopReason) => void = () => {};
 	#timer: NodeJS.Timeout | undefined;
-	readonly #signal: AbortSignal | undefined;
-	readonly #abort = (): void => this.#make("abort");
+	readonly #stopListening: (() => void) | undefined;
 
 	/** @param deadline On the clock of `performance.now()`, however far away: what one timer cannot hold is waited for in parts. */
 	constructor(signal: AbortSignal | undefined, deadline: number | undefined) {
 		this.made = new Promise((resolve) => {
 			this.#make = resolve;
 		});
-		this.#signal = signal;
-		if (signal?.aborted) this.#abort();
-		signal?.addEventListener("abort", this.#abort, { once: true });
+		if (signal?.aborted) this.#make("abort");
+		this.#stopListening = signal && onAbort(signal, () => this.#make("abort"));
 		if (deadline !== undefined) this.#waitUntil(deadline);
 	}
 
 	/** The run is over: nothing is waited for any more. */
 	dispose(): void {
 		clearTimeout(this.#timer);
-		this.#signal?.removeEventListener("abort", this.#abort);
+		this.#stopListening?.();
 	}
 
 	#waitUntil(deadline: number): void {

@@ -1,3 +1,5 @@
+import { onAbort } from "../process/on-abort.js";
+
 /** Stands for what never came because the run was aborted first. */
 export const ABORTED: unique symbol = Symbol("aborted");
 
@@ -9,8 +11,7 @@ export function unlessAborted<T>(promise: PromiseLike<T>, signal: AbortSignal | 
 		return Promise.resolve(ABORTED);
 	}
 	return new Promise((resolve, reject) => {
-		const onAbort = (): void => resolve(ABORTED);
-		signal.addEventListener("abort", onAbort, { once: true });
-		promise.then(resolve, reject).then(() => signal.removeEventListener("abort", onAbort));
+		const stopListening = onAbort(signal, () => resolve(ABORTED));
+		promise.then(resolve, reject).then(stopListening);
 	});
 }

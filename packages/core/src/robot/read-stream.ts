@@ -1,4 +1,5 @@
 import type { LanguageModelV4StreamPart, LanguageModelV4TextPart } from "@ai-sdk/provider";
+import { onAbort } from "../process/on-abort.js";
 import { acceptPart, acceptText, type OpenBlocks } from "./accept-part.js";
 import { emptyReply, type Reply } from "./reply.js";
 
@@ -17,7 +18,7 @@ export async function readStream(stream: ReadableStream<LanguageModelV4StreamPar
 	const { signal } = options;
 	const reader = stream.getReader();
 	const cancel = (): void => void reader.cancel(signal?.reason).catch(() => {});
-	signal?.addEventListener("abort", cancel, { once: true });
+	const stopListening = signal && onAbort(signal, cancel);
 	if (signal?.aborted) cancel();
 	try {
 		await readParts(reader, reply, options.onText);
@@ -27,7 +28,7 @@ export async function readStream(stream: ReadableStream<LanguageModelV4StreamPar
 			throw error;
 		}
 	} finally {
-		signal?.removeEventListener("abort", cancel);
+		stopListening?.();
 	}
 	reply.aborted = signal?.aborted === true && reply.finishReason === undefined;
 	return reply;

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from "node:timers/promises";
+import { onAbort } from "../process/on-abort.js";
 
 /** How often and how patiently a failing model is asked again. */
 export interface RetryOptions {
@@ -25,9 +25,22 @@ export function retryPolicy(options: number | RetryOptions = {}): RetryPolicy {
 		baseDelayMs: given.baseDelayMs ?? 500,
 		maxDelayMs: given.maxDelayMs ?? 8_000,
 		maxRetryAfterMs: given.maxRetryAfterMs ?? 60_000,
-		sleep: given.sleep ?? ((ms, signal) => wait(ms, undefined, signal && { signal })),
+		sleep: given.sleep ?? wait,
 		random: given.random ?? Math.random,
 	};
+}
+
+function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+	return new Promise((resolve) => {
+		if (signal?.aborted) return resolve();
+		const end = (): void => {
+			clearTimeout(timer);
+			stopListening?.();
+			resolve();
+		};
+		const timer = setTimeout(end, ms);
+		const stopListening = signal && onAbort(signal, end);
+	});
 }
 
 /**

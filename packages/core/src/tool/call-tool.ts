@@ -1,3 +1,4 @@
+import { onAbort } from "../process/on-abort.js";
 import { messageOf } from "./error-text.js";
 import type { ParsedToolInput } from "./parse-tool-input.js";
 import type { Tool, ToolContext } from "./tool.js";
@@ -43,13 +44,12 @@ async function run(tool: Tool, args: ParsedToolInput, context: ToolContext): Pro
 function abandoned(signal: AbortSignal, running: Promise<unknown>): Promise<ToolOutcome> {
 	return new Promise((resolve) => {
 		let timer: NodeJS.Timeout | undefined;
-		const onAbort = (): void => {
+		const stopListening = onAbort(signal, () => {
 			timer = setTimeout(() => resolve(failure("aborted", "the run was aborted while this tool ran")), ABORT_GRACE_MS);
-		};
-		signal.addEventListener("abort", onAbort, { once: true });
+		});
 		void running.finally(() => {
 			clearTimeout(timer);
-			signal.removeEventListener("abort", onAbort);
+			stopListening();
 		});
 	});
 }
