@@ -18,23 +18,27 @@ export function findProgram(name: string, cwd: string, searchPath: string): Prog
 	for (const path of candidates) {
 		const access = accessOf(path);
 		if (access === "granted") return missingInterpreter(path, cwd) ?? { path };
-		if (access === "denied") denied ??= path;
+		// A directory of PATH that may not be searched tells nothing of the program.
+		if (access === "denied" || (access === "unreachable" && name.includes("/"))) denied ??= path;
 	}
 	if (denied !== undefined) return { code: "EACCES", message: `${JSON.stringify(denied)} is not an executable file` };
 	const where = name.includes("/") ? "there is no such file" : "it is in no directory of PATH";
 	return { code: "ENOENT", message: `the program ${JSON.stringify(name)} was not found: ${where}` };
 }
 
-function accessOf(path: string): "granted" | "denied" | "missing" {
+function accessOf(path: string): "granted" | "denied" | "unreachable" | "missing" {
+	let exists = false;
 	try {
 		// Most directories of PATH do not have the program, and an error costs more to make than the look-up.
 		const stats = statSync(path, { throwIfNoEntry: false });
 		if (stats === undefined) return "missing";
+		exists = true;
 		if (!stats.isFile()) return "denied";
 		accessSync(path, constants.X_OK);
 		return "granted";
 	} catch (error) {
-		return (error as NodeJS.ErrnoException).code === "EACCES" ? "denied" : "missing";
+		if ((error as NodeJS.ErrnoException).code !== "EACCES") return "missing";
+		return exists ? "denied" : "unreachable";
 	}
 }
 

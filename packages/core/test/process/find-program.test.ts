@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findProgram } from "../../src/process/find-program.js";
+import { removeTree } from "../remove-tree.js";
 
 let root: string;
 beforeAll(() => {
@@ -15,7 +16,7 @@ beforeAll(() => {
 	writeFileSync(join(root, "lost-crlf"), "#!/bin/sh\r\n", { mode: 0o755 });
 	symlinkSync("nowhere", join(root, "first/tool"));
 });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+afterAll(() => removeTree(root));
 
 const find = (name: string) => findProgram(name, root, "first:second:");
 
@@ -42,6 +43,13 @@ describe("findProgram()", () => {
 	it("does not look into a file it may not read", () => {
 		chmodSync(join(root, "second/tool"), 0o111);
 		expect(find("tool")).toEqual({ path: join(root, "second/tool") });
+	});
+
+	it.skipIf(process.getuid?.() === 0)("passes a directory of the path that it may not search (root may search every one)", () => {
+		mkdirSync(join(root, "locked"), { mode: 0o000 });
+		expect(findProgram("no-such-tool", root, "locked:second")).toMatchObject({ code: "ENOENT", message: expect.stringContaining("PATH") });
+		expect(findProgram("plain", root, "locked:second")).toEqual({ path: join(root, "second/plain") });
+		expect(findProgram("locked/tool", root, "second")).toMatchObject({ code: "EACCES" });
 	});
 
 	it("answers for what is nowhere", () => {
