@@ -82,7 +82,8 @@ it("skills show survives grant paths of quotes, newlines and 2,000 characters", 
 it("skills show at home, or above it, grants no reading until it is allowed", () => {
 	const root = temporarySkills({ "reader/SKILL.md": skillMd("reader", "Reads.", 'fs_read: ["."]') });
 	const show = (args: readonly string[], home: string) =>
-		JSON.parse(cli(["skills", "show", "reader", "--skills", root, "--json", ...args], { cwd: root, env: { HOME: home } }).stdout).grant.fsRead;
+		JSON.parse(cli(["skills", "show", "reader", "--skills", root, "--json", ...args], { cwd: root, env: { HOME: home } }).stdout).grant
+			.fsRead;
 	expect(show([], root)).toEqual([]);
 	expect(show([], `${root}/reader`)).toEqual([]);
 	expect(show(["--allow-read", "."], root)).toEqual([root]);
