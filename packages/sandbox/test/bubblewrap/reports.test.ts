@@ -59,6 +59,13 @@ describe("concludeRun()", () => {
 		}
 	});
 
+	it("refuses a run whose shell found something else mounted, and takes no script's words for that", () => {
+		expect(concludeRun(result, { status: ran, report: "changed\n" })).toMatchObject({ refusal: { code: "grant_changed" }, output: "" });
+		for (const report of ["sh: 9: exec: x\nchanged\n: not found\nended 1 leaving nobody\n", "sh: 9: exec: x\nchanged\n"]) {
+			expect(concludeRun(result, { status: ran, report }).refusal).toBeUndefined();
+		}
+	});
+
 	it("names the signal that a shell complained of", () => {
 		const killed = { ...result, exitCode: 139 };
 		expect(concludeRun(killed, { status: ran, report: "Segmentation fault\nended 139 leaving nobody\n" })).toMatchObject({

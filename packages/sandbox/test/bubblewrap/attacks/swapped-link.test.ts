@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Capabilities, configure, type ScriptResult, toScriptResult, unconfinedExecutor } from "@robot-lab/core";
 import { runBounded } from "@robot-lab/core/process";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -79,12 +79,19 @@ describe.skipIf(noBubblewrap !== undefined)(`a directory swapped for a link (${n
 		await expect(new Bubblewrap(grant, { skillDir: host.in }).wrap(["true"])).rejects.toMatchObject({ code: "grant_changed" });
 	});
 
-	it("is none for whoever swaps it back in time, and takes nothing of the script's environment", async () => {
+	it("is not seen where nothing was swapped, and the check leaves the script no variable and no descriptor", async () => {
 		const host = arena();
 		const sub = grantedIn(host);
 		const strategy = strategyFor(host, sub, "fsRead");
 		const argv = await strategy.wrap(["sh", "-c", 'cat "$1/file"; env | grep -c robot_lab; ls /proc/self/fd | wc -l', "sh", sub]);
 		expect((await start(strategy, argv)).output).toMatch(/^granted\n0\n[45]\n$/);
+	});
+
+	it.each(["a b ", " a", "*", "back\\slash\\", "$(x)", "-rf", "üñ", "'", '"'])("is not seen in the mere name %j", async (name) => {
+		const host = arena();
+		const sub = dirname(put(join(host.out, name, "file"), "granted\n"));
+		const strategy = strategyFor(host, sub, "fsRead");
+		expect((await start(strategy, await strategy.wrap(["cat", join(sub, "file")]))).output).toBe("granted\n");
 	});
 
 	it("again and again during 60 runs gives none of them what the link leads to", async () => {
