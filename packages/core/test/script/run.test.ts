@@ -280,7 +280,7 @@ describe("ScriptTool.run() with an executor that fails or is missing", () => {
 			const result = await shell("echo other");
 			expect(result).toEqual({ ...answer, signal: null, aborted: false, truncatedBytes: 0, durationMs: 0, confinement: "none" });
 			expect(ScriptTool.formatResult(result)).toBe("hi");
-			expect(ScriptTool.formatResult(answer as typeof result)).toBe("hi");
+			expect(ScriptTool.formatResult(answer as unknown as typeof result)).toBe("hi");
 		},
 	);
 
