@@ -1,3 +1,5 @@
+import { cutNotice } from "../text/cut-notice.js";
+
 const INITIAL_CAPACITY = 4096;
 
 /**
@@ -71,10 +73,6 @@ export interface KeptText {
 	readonly text: string;
 	/** Bytes that are not in the text. */
 	readonly cutBytes: number;
-}
-
-function cutNotice(bytes: number): string {
-	return `\n[… ${bytes.toLocaleString("en-US")} bytes cut …]\n`;
 }
 
 function withRoomFor(memory: Buffer, length: number, budget: number): Buffer {

@@ -1,4 +1,5 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { guardedListener } from "../errors/guarded-listener.js";
 import type { BoundedRunOptions, Enclosure } from "./bounded-run.js";
 
 const DEFAULT_OUTPUT_BYTES = 1024 * 1024;
@@ -48,24 +49,12 @@ export function planRun(command: readonly string[], options: BoundedRunOptions):
 		endable: signal !== undefined || timeoutMs !== undefined || survivors === "kill",
 		enclosure: options.enclosure,
 		fds: options.fds ?? [],
-		onOutput: ignoringThrows(options.onOutput),
-		onSpawn: ignoringThrows(options.onSpawn),
+		onOutput: options.onOutput && guardedListener(options.onOutput),
+		onSpawn: options.onSpawn && guardedListener(options.onSpawn),
 	};
 }
 
 function refusal(option: string, value: unknown, wanted: string): ConfigurationError {
 	const shown = typeof value === "string" ? JSON.stringify(value) : String(value);
 	return new ConfigurationError(`Cannot run a command with ${option} ${shown}: give ${wanted}.`);
-}
-
-function ignoringThrows<Args extends unknown[]>(listener: ((...args: Args) => void) | undefined): typeof listener {
-	if (listener === undefined) return undefined;
-	return (...args) => {
-		try {
-			const answer: unknown = listener(...args);
-			if (answer instanceof Promise) answer.catch(() => {});
-		} catch {
-			// A listener watches a run; it has no say in it.
-		}
-	};
 }

@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync } from "node:fs";
 import { userInfo } from "node:os";
-import { expandPath, realPath } from "@robot-lab/core/paths";
 import { homeDirectory } from "../home-directory.js";
+import { absoluteOr, realOr } from "../host-paths.js";
 import { crossedLinks } from "../seatbelt/crossed-links.js";
 import { findInterpreters } from "../seatbelt/find-interpreters.js";
 import type { BubblewrapHost } from "./bubblewrap-host.js";
@@ -34,7 +34,7 @@ export function gatherBubblewrapHost(request: BubblewrapHostRequest): Bubblewrap
 	const spelt = [...request.read, ...request.write, ...scratch, request.cwd];
 	const guarded = request.write.map(realOr).flatMap(protectedIn).filter(exists);
 	const realPaths = new Map([...spelt, ...guarded].map((path) => [path, realOr(path)]));
-	const links = [...spelt, ...request.spellings].map(absolute).flatMap(crossedLinks);
+	const links = [...spelt, ...request.spellings].map(absoluteOr).flatMap(crossedLinks);
 	return {
 		home,
 		...account(),
@@ -97,19 +97,3 @@ function exists(path: string): boolean {
 		return false;
 	}
 }
-
-const absolute = (path: string): string => {
-	try {
-		return expandPath(path);
-	} catch {
-		return path;
-	}
-};
-
-const realOr = (path: string): string => {
-	try {
-		return realPath(path);
-	} catch {
-		return absolute(path);
-	}
-};

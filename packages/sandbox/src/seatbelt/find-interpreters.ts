@@ -3,9 +3,9 @@ import { basename, dirname } from "node:path";
 import { parseShebang, programOfEnv } from "@robot-lab/core";
 import { isAtOrBelow } from "@robot-lab/core/paths";
 import { findProgram } from "@robot-lab/core/process";
+import { realOr } from "../host-paths.js";
 import { crossedLinks } from "./crossed-links.js";
 import { interpreterNeeds, type KnownPlaces, knownPlaces } from "./interpreter-roots.js";
-import { realOr } from "./real-or.js";
 import { shimOf } from "./version-managers.js";
 
 export interface InterpreterSearch {

@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
-import { expandPath, isAtOrBelow, realPath } from "@robot-lab/core/paths";
+import { isAtOrBelow } from "@robot-lab/core/paths";
 import { homeDirectory } from "../home-directory.js";
+import { absoluteOr, realOr } from "../host-paths.js";
 import { SYSTEM_PROGRAMS } from "./base-rules.js";
 import { crossedLinks } from "./crossed-links.js";
 import { findInterpreters } from "./find-interpreters.js";
@@ -23,7 +24,7 @@ const BEHIND_XCODE = ["Developer", "Frameworks", "SharedFrameworks"];
 export function gatherHostFacts({ paths, command, cwd, searchPath }: HostFactsRequest): HostFacts {
 	const home = homeDirectory();
 	const interpreters = findInterpreters({ command, cwd, searchPath, home });
-	const spelt = [...paths, cwd].map(absolute);
+	const spelt = [...paths, cwd].map(absoluteOr);
 	return {
 		home,
 		workingDirectory: realOr(cwd),
@@ -42,19 +43,3 @@ function developerTools(): readonly string[] {
 	const contents = XCODE.exec(root)?.[1];
 	return contents === undefined ? [root] : BEHIND_XCODE.map((name) => `${contents}/${name}`);
 }
-
-const absolute = (path: string): string => {
-	try {
-		return expandPath(path);
-	} catch {
-		return path;
-	}
-};
-
-const realOr = (path: string): string => {
-	try {
-		return realPath(path);
-	} catch {
-		return absolute(path);
-	}
-};
