@@ -12,7 +12,7 @@ import { callersBounds } from "./bounds.js";
 import { denialNote } from "./denial-note.js";
 import { confinedEnvironment } from "./environment.js";
 import { checkLimits } from "./grant/check-limits.js";
-import { homeDirectory } from "./home-directory.js";
+import { homeDirectory } from "./host/home-directory.js";
 import { createPrivateDirectory, type PrivateDirectory } from "./private-directory.js";
 import type { Strategy } from "./strategy.js";
 

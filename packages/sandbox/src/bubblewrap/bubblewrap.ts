@@ -1,6 +1,6 @@
 import { type Capabilities, SandboxUnavailableError, type ScriptResult } from "@robot-lab/core";
 import { confinedEnvironment } from "../environment.js";
-import { homeDirectory } from "../home-directory.js";
+import { homeDirectory } from "../host/home-directory.js";
 import type { Strategy, StrategySpawn } from "../strategy.js";
 import { type BubblewrapFeatures, bubblewrapArguments } from "./arguments.js";
 import type { BubblewrapHost } from "./bubblewrap-host.js";

@@ -1,11 +1,11 @@
 import { lstatSync, readlinkSync } from "node:fs";
 import { userInfo } from "node:os";
-import { homeDirectory } from "../home-directory.js";
-import { absoluteOr, realOr } from "../host-paths.js";
-import { crossedLinks } from "../seatbelt/crossed-links.js";
-import { findInterpreters } from "../seatbelt/find-interpreters.js";
+import { protectedIn } from "../grant/protected-paths.js";
+import { crossedLinks } from "../host/crossed-links.js";
+import { findInterpreters } from "../host/find-interpreters.js";
+import { homeDirectory } from "../host/home-directory.js";
+import { absoluteOr, realOr } from "../host/host-paths.js";
 import type { BubblewrapHost } from "./bubblewrap-host.js";
-import { protectedIn } from "./protected-paths.js";
 import { SYSTEM_DIRECTORIES, SYSTEM_FILES } from "./system-files.js";
 
 export interface BubblewrapHostRequest {

@@ -1,9 +1,9 @@
 import { type Capabilities, SandboxUnavailableError } from "@robot-lab/core";
 import { isAtOrBelow } from "@robot-lab/core/paths";
 import { type AccessStep, ancestorsOf, planAccess, shallowFirst, waysToReadOnly } from "../grant/access-plan.js";
-import { checkPath, checkSkillDirectory, checkWritable } from "../seatbelt/check-path.js";
+import { checkPath, checkSkillDirectory, checkWritable } from "../grant/check-path.js";
+import { protectedIn } from "../grant/protected-paths.js";
 import type { BubblewrapHost } from "./bubblewrap-host.js";
-import { protectedIn } from "./protected-paths.js";
 
 /** One thing that the script's file system is built of. */
 export type Mount =

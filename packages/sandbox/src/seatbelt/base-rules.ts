@@ -171,14 +171,3 @@ export const BASE_RULES: readonly BaseRule[] = [
 
 /** What {@link BASE_RULES} lets every script see the metadata of, or read. */
 export const BASE_CROSSED: ReadonlySet<string> = new Set(["/", ...CROSSED]);
-
-/** Where programs of the system lie. An interpreter in one of these needs no rule of its own. */
-export const SYSTEM_PROGRAMS: readonly string[] = [
-	"/bin",
-	"/sbin",
-	"/usr/bin",
-	"/usr/sbin",
-	"/usr/libexec",
-	"/System/Library",
-	"/Library/Developer/CommandLineTools",
-];

@@ -1,10 +1,10 @@
 import { tmpdir } from "node:os";
 import { isAtOrBelow } from "@robot-lab/core/paths";
-import { homeDirectory } from "../home-directory.js";
-import { absoluteOr, realOr } from "../host-paths.js";
-import { SYSTEM_PROGRAMS } from "./base-rules.js";
-import { crossedLinks } from "./crossed-links.js";
-import { findInterpreters } from "./find-interpreters.js";
+import { crossedLinks } from "../host/crossed-links.js";
+import { findInterpreters } from "../host/find-interpreters.js";
+import { homeDirectory } from "../host/home-directory.js";
+import { absoluteOr, realOr } from "../host/host-paths.js";
+import { SYSTEM_PROGRAMS } from "../host/system-programs.js";
 import type { HostFacts } from "./host-facts.js";
 
 export interface HostFactsRequest {

@@ -1,8 +1,8 @@
 import type { Capabilities } from "@robot-lab/core";
 import { isAtOrBelow } from "@robot-lab/core/paths";
 import { type AccessStep, ancestorsOf, planAccess, shallowFirst, waysToReadOnly } from "../grant/access-plan.js";
+import { checkPath, checkSkillDirectory, checkWritable, reachesHome } from "../grant/check-path.js";
 import { BASE_CROSSED, BASE_RULES } from "./base-rules.js";
-import { checkPath, checkSkillDirectory, checkWritable, reachesHome } from "./check-path.js";
 import type { HostFacts } from "./host-facts.js";
 import { macPath } from "./mac-path.js";
 import { literal, quote, rule, subpath } from "./rule-text.js";

@@ -1,10 +1,10 @@
 import { mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { crossedLinks } from "../../src/seatbelt/crossed-links.js";
-import { findInterpreters } from "../../src/seatbelt/find-interpreters.js";
+import { crossedLinks } from "../../src/host/crossed-links.js";
+import { findInterpreters } from "../../src/host/find-interpreters.js";
+import { interpreterNeeds, knownPlaces } from "../../src/host/interpreter-roots.js";
 import { gatherHostFacts } from "../../src/seatbelt/gather-host-facts.js";
-import { interpreterNeeds, knownPlaces } from "../../src/seatbelt/interpreter-roots.js";
 import { macPath } from "../../src/seatbelt/mac-path.js";
 import { put, workshop } from "../support/workshop.js";
 

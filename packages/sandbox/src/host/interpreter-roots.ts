@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { isAtOrBelow } from "@robot-lab/core/paths";
-import { realOr } from "../host-paths.js";
-import { SYSTEM_PROGRAMS } from "./base-rules.js";
 import { HOMEBREW_PREFIXES, homebrewNeeds } from "./homebrew.js";
+import { realOr } from "./host-paths.js";
+import { SYSTEM_PROGRAMS } from "./system-programs.js";
 import { type ManagedPlace, managedPlaces, versionRoots } from "./version-managers.js";
 
 /** Where interpreters are known to lie with all they are made of. */

@@ -3,8 +3,8 @@ import { basename, dirname } from "node:path";
 import { parseShebang, programOfEnv } from "@robot-lab/core";
 import { isAtOrBelow } from "@robot-lab/core/paths";
 import { findProgram } from "@robot-lab/core/process";
-import { realOr } from "../host-paths.js";
 import { crossedLinks } from "./crossed-links.js";
+import { realOr } from "./host-paths.js";
 import { interpreterNeeds, type KnownPlaces, knownPlaces } from "./interpreter-roots.js";
 import { shimOf } from "./version-managers.js";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isAtOrBelow } from "@robot-lab/core/paths";
-import { realOr } from "../host-paths.js";
+import { realOr } from "./host-paths.js";
 
 /** One version of one formula. */
 interface Keg {
