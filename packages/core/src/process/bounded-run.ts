@@ -32,6 +32,11 @@ export interface BoundedRunOptions {
 	 * whatever `survivors` says nothing survives. Default: none, and what the command starts has to be found.
 	 */
 	readonly enclosure?: Enclosure;
+	/**
+	 * Argument vector put before the command: a program that does something to itself, such as setting limits, and then becomes the command.
+	 * What is missing of the command is found out before it is started. Default: none.
+	 */
+	readonly launcher?: readonly string[];
 	/** Extra file descriptors for the child: the host's descriptor at index i becomes 3 + i, and at a gap nothing is done. Default: none. */
 	readonly fds?: readonly (number | undefined)[];
 	/** Decoded output while the command runs. What it throws is ignored. */

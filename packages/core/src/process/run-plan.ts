@@ -19,6 +19,7 @@ export interface RunPlan {
 	/** Whether there is anything that could ever end this run from outside. */
 	readonly endable: boolean;
 	readonly enclosure: Enclosure | undefined;
+	readonly launcher: readonly string[];
 	readonly fds: readonly (number | undefined)[];
 	/** Never throw. */
 	readonly onOutput: ((chunk: string, stream: "stdout" | "stderr") => void) | undefined;
@@ -48,6 +49,7 @@ export function planRun(command: readonly string[], options: BoundedRunOptions):
 		killSurvivors: survivors === "kill" || options.enclosure !== undefined,
 		endable: signal !== undefined || timeoutMs !== undefined || survivors === "kill",
 		enclosure: options.enclosure,
+		launcher: options.launcher ?? [],
 		fds: options.fds ?? [],
 		onOutput: options.onOutput && guardedListener(options.onOutput),
 		onSpawn: options.onSpawn && guardedListener(options.onSpawn),

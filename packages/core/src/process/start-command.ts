@@ -28,8 +28,9 @@ export async function startCommand(
 ): Promise<StartedCommand | SpawnFailure> {
 	const runId = randomUUID();
 	const mark = marking && newMark();
-	const marked = mark === undefined ? plan : (marking?.(plan, mark) ?? plan);
-	// A program that marks and then becomes the command could tell what is missing in the output only.
+	const launched = plan.launcher.length === 0 ? plan : { ...plan, command: [...plan.launcher, ...plan.command] };
+	const marked = mark === undefined ? launched : (marking?.(launched, mark) ?? launched);
+	// A program that does something and then becomes the command could tell what is missing in the output only.
 	const missing = marked.command === plan.command ? undefined : missingPart(plan);
 	if (missing !== undefined) return missing;
 	try {
