@@ -10,6 +10,7 @@ export { SandboxUnavailableError } from "./errors/sandbox-unavailable-error.js";
 
 export type { Config, ConfigChange, ConfigDraft, ResourceLimits, SandboxBackend, SandboxConfig, ScriptsConfig } from "./config/config.js";
 export { config, configure, reloadConfig } from "./config/configure.js";
+export { isInjectingVariable } from "./config/injecting-variables.js";
 
 // Robots
 
@@ -40,13 +41,13 @@ export type { ToolOutcome } from "./tool/tool-outcome.js";
 
 // Skills
 
+export { SKILLS_ROOT } from "./paths/skills-root.js";
 export { AgentSkill } from "./skill/agent-skill.js";
 export { AgentSkillCatalog } from "./skill/agent-skill-catalog.js";
 export type { Calibration, Embedder, EmbedOptions } from "./skill/embedder.js";
 export { lexicalEmbedder } from "./skill/lexical-embedder.js";
 export { type SkillMatch, SkillMatcher, type SkillMatcherOptions } from "./skill/matcher.js";
 export type { SkillDiagnostic } from "./skill/skill-diagnostic.js";
-export { SKILLS_ROOT } from "./skill/skills-root.js";
 
 // Names: what a mistyped one may have meant
 

@@ -49,8 +49,11 @@ it("sandbox profile --json prints the profile and the grant it comes from as one
 });
 
 it("sandbox profile of a trusted skill says that it is not used", () => {
-	const root = temporarySkills({ "house/SKILL.md": skillMd("house", "Ours.", "trust: core") });
-	expect(cli(["sandbox", "profile", "house", "--skills", root]).stderr).toContain("runs unconfined");
+	const home = temporarySkills({ ".prompts/skills/house/SKILL.md": skillMd("house", "Ours.", "trust: core") });
+	const profile = (...args: string[]): string => cli(["sandbox", "profile", "house", ...args], { env: { HOME: home } }).stderr;
+	expect(profile()).toContain("runs unconfined");
+	const elsewhere = temporarySkills({ "house/SKILL.md": skillMd("house", "Theirs.", "trust: core") });
+	expect(profile("--skills", elsewhere)).not.toContain("runs unconfined");
 });
 
 it("sandbox status --backend says what was chosen or why it cannot be had, and never that something else confines", () => {

@@ -71,6 +71,34 @@ it("skills show names capabilities that were malformed and the default each beca
 	expect(stdout).toMatch(/timeout.*abc/);
 });
 
+it("skills show, skills list and run say that a trust does not count which is claimed outside of the user's own skills", () => {
+	const skill = { "house/SKILL.md": skillMd("house", "Sweeps the house.", "trust: core"), "house/scripts/a.sh": "echo swept\n" };
+	const [home, elsewhere] = [temporarySkills(asHome(skill)), temporarySkills(skill)];
+	const run = (...args: string[]) => cli(args, { env: { HOME: home } });
+	const trusted = run("skills", "show", "house");
+	expect(trusted.stdout).toMatch(/^ {2}trust +core: this skill runs unconfined/m);
+	expect(trusted.stdout).not.toContain("Diagnostics");
+	const { code, stdout } = run("skills", "show", "house", "--skills", elsewhere);
+	expect(code).toBe(0);
+	expect(stdout).not.toMatch(/^ {2}trust +core/m);
+	expect(stdout).toMatch(/^ {2}warning: trust: core does not count here.*sandbox\.trustCore/m);
+	const { declared, grant, diagnostics } = JSON.parse(run("skills", "show", "house", "--skills", elsewhere, "--json").stdout);
+	expect([declared.trust, grant.trust]).toEqual(["external", "external"]);
+	expect(diagnostics).toMatchObject([{ code: "trust_not_granted" }]);
+	for (const args of [
+		["skills", "list"],
+		["run", "sweep the house", "--model", "offline"],
+	]) {
+		const said = run(...args, "--skills", elsewhere);
+		expect(said.stdout + said.stderr).toContain("trust: core does not count here");
+		const quiet = run(...args);
+		expect(quiet.stdout + quiet.stderr).not.toContain("does not count");
+	}
+});
+
+const asHome = (files: Readonly<Record<string, string>>): Record<string, string> =>
+	Object.fromEntries(Object.entries(files).map(([name, text]) => [`.prompts/skills/${name}`, text]));
+
 it("skills show survives grant paths of quotes, newlines and 2,000 characters", () => {
 	const root = temporarySkills({ "paths/SKILL.md": skillMd("paths", "Paths.", `fs_read: ["a\\"b'c", "d\\ne", "${"x".repeat(2000)}"]`) });
 	const { code, stdout } = cli(["skills", "show", "paths", "--skills", root], { cwd: root });

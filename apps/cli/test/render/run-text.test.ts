@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { AgentSkill, type Confinement, type RobotEvent, type ScriptOutcome } from "@robot-lab/core";
-import { expect, it } from "vitest";
+import { AgentSkill, type Confinement, configure, type RobotEvent, reloadConfig, type ScriptOutcome } from "@robot-lab/core";
+import { expect, it, onTestFinished } from "vitest";
 import { RunText } from "../../src/render/run-text.js";
 import { PLAIN } from "../../src/render/style.js";
 import { grantOf } from "../../src/skill-view.js";
@@ -35,6 +35,8 @@ const confined = (confinement: Confinement): Partial<ScriptOutcome> => ({ confin
 
 async function matched(...lines: string[]): Promise<RobotEvent> {
 	const root = temporarySkills({ "a/SKILL.md": skillMd("a", "A.", ...lines) });
+	configure({ sandbox: { trustCore: [root] } });
+	onTestFinished(() => void reloadConfig());
 	const skill = await AgentSkill.load(join(root, "a/SKILL.md"));
 	return { type: "skills_matched", matches: [{ skill, score: 0.5, confidence: 0.5 }] };
 }

@@ -52,7 +52,7 @@ export class Capabilities {
 	readonly network: boolean;
 	/** Whole seconds, at least one. */
 	readonly timeout: number;
-	/** `core` is for bundles somebody audited: their scripts run unconfined. */
+	/** `core` is for bundles somebody audited: their scripts run unconfined. A loaded skill has it only where the host's `sandbox.trustCore` lets it. */
 	readonly trust: "core" | "external";
 	/** The most a script may use. Default none: what is absent is not limited. */
 	readonly limits: ResourceLimits;
@@ -81,7 +81,12 @@ export class Capabilities {
 		Object.freeze(this);
 	}
 
-	/** What the front matter of a SKILL.md declares: `fs_read`, `fs_write`, `network`, `timeout`, `trust`, `limits`. Never throws. */
+	/**
+	 * What the front matter of a SKILL.md declares: `fs_read`, `fs_write`, `network`, `timeout`, `trust`, `limits`. Never throws.
+	 *
+	 * A `trust: core` is kept as it is declared. Whether it counts is for whoever knows where the bundle lies, as AgentSkill.load does: do
+	 * not run scripts with this of a bundle that you have not audited.
+	 */
 	static fromFrontMatter(frontMatter: Readonly<Record<string, unknown>> | null | undefined): Capabilities {
 		return new Capabilities(frontMatter ?? {});
 	}
@@ -96,10 +101,10 @@ export class Capabilities {
 
 	/** The most any skill is granted: the `sandbox` section of `config`, or reading the working directory when there is no such section. */
 	static ceiling(config: Config = currentConfig()): Capabilities {
-		return new Capabilities(config.sandbox ?? { fsRead: ["."] });
+		return new Capabilities({ ...(config.sandbox ?? { fsRead: ["."] }), trust: "external" });
 	}
 
-	/** Whether the bundle claims to be audited. */
+	/** Whether the scripts run unconfined, because somebody audited them. */
 	get isCore(): boolean {
 		return this.trust === "core";
 	}

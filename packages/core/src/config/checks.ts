@@ -1,5 +1,14 @@
-/** Says what is wrong with a value, as the end of "<key> must be …", or nothing when it is right. */
-export type Check = (value: unknown) => string | undefined;
+import { isInjectingVariable } from "./injecting-variables.js";
+
+/** Says what is wrong with a value, as the end of "<key> must be …", or with which of its entries; nothing when it is right. */
+export type Check = (value: unknown) => string | WrongEntry | undefined;
+
+/** An entry of a list that may not be in it. */
+export interface WrongEntry {
+	readonly entry: unknown;
+	/** What may be in it, as the end of "<key> must hold only …". */
+	readonly holds: string;
+}
 
 /** The keys of a section, each with its check or with the keys below it. */
 export interface Section {
@@ -25,8 +34,24 @@ const flag: Check = (value) => (typeof value === "boolean" ? undefined : "true o
 
 const text: Check = (value) => (typeof value === "string" && value.trim() !== "" ? undefined : "a text that is not blank");
 
-const paths: Check = (value) =>
-	Array.isArray(value) && value.every((path) => typeof path === "string" && path !== "") ? undefined : "a list of paths";
+/** `holds` says what an entry should have been, or nothing when it is right. */
+const listOf =
+	(words: string, holds: (entry: unknown) => string | undefined): Check =>
+	(value) => {
+		if (!Array.isArray(value)) return `a list of ${words}`;
+		const wrong = value.findIndex((entry) => holds(entry) !== undefined);
+		return wrong === -1 ? undefined : { entry: value[wrong], holds: holds(value[wrong]) ?? words };
+	};
+
+const paths: Check = listOf("paths", (path) => (typeof path === "string" && path !== "" ? undefined : "paths"));
+
+/** Nothing is expanded in them, so what would be meant to be is refused. */
+const NO_EXACT_NAME = /^$|[=*?$\s\0]/;
+
+const variables: Check = listOf("names of environment variables", (name) => {
+	if (typeof name !== "string" || NO_EXACT_NAME.test(name)) return "exact names of environment variables";
+	return isInjectingVariable(name) ? "variables that neither load code into programs nor lead to an agent" : undefined;
+});
 
 /** Every key there is. */
 export const CONFIG_SECTIONS: Section = {
@@ -39,6 +64,9 @@ export const CONFIG_SECTIONS: Section = {
 		backend: oneOf("auto", "seatbelt", "bubblewrap", "none"),
 		require: flag,
 		protect: flag,
+		trustCore: paths,
+		env: oneOf("keep", "scrub"),
+		envPass: variables,
 		limits: {
 			memoryMb: wholeNumber("MiB", 1),
 			processes: wholeNumber("processes", 1),

@@ -36,6 +36,23 @@ export interface SandboxConfig {
 	readonly require: boolean;
 	/** Keep files by which a script could have the host run code later, such as git hooks, read-only inside what it may write. Default true. */
 	readonly protect: boolean;
+	/**
+	 * Directories whose bundles may claim `trust: core` and then run unconfined; an empty list trusts none. Default
+	 * `["~/.prompts/skills"]`, also without a `sandbox` section. `~` and paths relative to the host process's directory are allowed.
+	 * Looked at when a skill is loaded, on real paths: a later change is for skills loaded after it.
+	 */
+	readonly trustCore: readonly string[];
+	/**
+	 * What of the host's environment a script gets that runs unconfined while `enabled` is true: all of it (`keep`, default), or what a
+	 * confined one gets (`scrub`). `scrub` is hygiene and no confinement: such a script can still read the environment of the host
+	 * process, for instance in `/proc`.
+	 */
+	readonly env: "keep" | "scrub";
+	/**
+	 * Exact names of variables that a confined script gets of the host's environment besides those that every one gets, secrets included.
+	 * Those that load code, such as `NODE_OPTIONS`, cannot be named. Default none.
+	 */
+	readonly envPass: readonly string[];
 	/** The most a script may use. Default: no limits. */
 	readonly limits: ResourceLimits;
 }

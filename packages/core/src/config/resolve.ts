@@ -1,3 +1,4 @@
+import { SKILLS_ROOT } from "../paths/skills-root.js";
 import type { Config, ResourceLimits, SandboxConfig, ScriptsConfig } from "./config.js";
 import type { Written } from "./written.js";
 
@@ -10,6 +11,9 @@ const SANDBOX_DEFAULTS: SandboxConfig = {
 	backend: "auto",
 	require: false,
 	protect: true,
+	trustCore: [SKILLS_ROOT],
+	env: "keep",
+	envPass: [],
 	limits: {},
 };
 
@@ -31,6 +35,13 @@ function resolveSandbox(written: Partial<SandboxConfig>): SandboxConfig {
 		...merged,
 		fsRead: Object.freeze([...merged.fsRead]),
 		fsWrite: Object.freeze([...merged.fsWrite]),
+		trustCore: Object.freeze([...merged.trustCore]),
+		envPass: Object.freeze([...merged.envPass]),
 		limits: Object.freeze<ResourceLimits>({ ...merged.limits }),
 	});
+}
+
+/** The directories whose bundles may claim `trust: core`: those of the `sandbox` section, or the default ones when there is no such section. */
+export function trustedDirectories({ sandbox = SANDBOX_DEFAULTS }: Config): readonly string[] {
+	return sandbox.trustCore;
 }

@@ -34,9 +34,11 @@ function checkEntry(entry: unknown, section: Section, path: string, key: string)
 
 function checkValue(entry: unknown, check: Check, name: string): unknown {
 	const copy = Array.isArray(entry) ? [...entry] : entry;
-	const expected = check(copy);
-	if (expected !== undefined) throw new ConfigurationError(`configure: ${name} must be ${expected}, not ${describeValue(entry)}.`);
-	return copy;
+	const flaw = check(copy);
+	if (flaw === undefined) return copy;
+	const text =
+		typeof flaw === "string" ? `be ${flaw}, not ${describeValue(entry)}` : `hold only ${flaw.holds}, not ${describeValue(flaw.entry)}`;
+	throw new ConfigurationError(`configure: ${name} must ${text}.`);
 }
 
 /** `change` laid over `base`: sections merge key by key, lists replace. */

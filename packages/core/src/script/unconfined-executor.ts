@@ -26,15 +26,17 @@ export interface UnconfinedBounds {
 	readonly timeoutMs?: number;
 	/** Of these only `outputBytes` holds. */
 	readonly limits: ResourceLimits;
+	/** The script's whole environment. Default: the host's, and what every script is told. */
+	readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** The run itself, with the host's whole environment. Tells of its start and not of its ending. */
+/** The run itself, with everything the host process may do. Tells of its start and not of its ending. */
 export async function runUnconfined(command: readonly string[], options: ScriptOptions, bounds: UnconfinedBounds): Promise<ScriptResult> {
 	const { cwd, variables } = scriptSurroundings(options);
 	const { stdin, signal, streams, onOutput, onLifecycle } = options;
 	const run = await runBounded(command, {
 		cwd,
-		env: { ...process.env, ...variables },
+		env: bounds.environment ?? { ...process.env, ...variables },
 		survivors: "leave",
 		maxOutputBytes: outputBudget(options, bounds.limits),
 		onSpawn: (pid) => onLifecycle?.("command_start", { command, pid, confinement: "none" }),

@@ -2,12 +2,12 @@ import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { expandPath } from "../paths/expand-path.js";
+import { SKILLS_ROOT } from "../paths/skills-root.js";
 import { describeValue } from "../text/describe-value.js";
 import type { AgentSkill } from "./agent-skill.js";
 import { mapConcurrently } from "./map-concurrently.js";
 import { scanRoot } from "./scan-root.js";
 import type { SkillDiagnostic } from "./skill-diagnostic.js";
-import { SKILLS_ROOT } from "./skills-root.js";
 
 interface Scan {
 	readonly byName: ReadonlyMap<string, AgentSkill>;

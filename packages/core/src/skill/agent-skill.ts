@@ -2,25 +2,24 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Capabilities } from "../capability/capabilities.js";
 import { config } from "../config/configure.js";
+import { trustedDirectories } from "../config/resolve.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { expandPath } from "../paths/expand-path.js";
-import { readFileStart } from "../script/read-file-start.js";
 import { describeValue } from "../text/describe-value.js";
 import type { Tool } from "../tool/tool.js";
+import { type Bundle, readBundle } from "./read-bundle.js";
 import type { SkillDiagnostic } from "./skill-diagnostic.js";
-import { readSkillFields, type SkillFields } from "./skill-fields.js";
 import { listScripts, readScripts, type ScriptListing, type SkillScripts } from "./skill-scripts.js";
-
-const MAX_BYTES = 1024 * 1024;
+import { judgeTrust, withoutTrust } from "./trust.js";
 
 /** One skill: a directory with a SKILL.md and perhaps scripts. Immutable, and read once: later changes on disk are not seen. */
 export class AgentSkill {
 	readonly name: string;
 	/** What the skill is for; messages are matched against it. */
 	readonly description: string;
-	/** The bundle's directory, absolute. */
+	/** The bundle's directory, absolute; of a bundle that is trusted the real one, so that a link that leads elsewhere later changes nothing. */
 	readonly path: string;
-	/** What the bundle asks for. It gets what the ceiling allows of it. */
+	/** What the bundle asks for. It gets what the ceiling allows of it. A trust it may not claim (`sandbox.trustCore`) is `external` here. */
 	readonly capabilities: Capabilities;
 	/** The text below the front matter, trimmed. */
 	readonly instructions: string;
@@ -34,10 +33,10 @@ export class AgentSkill {
 	#listing: Promise<ScriptListing> | undefined;
 	readonly #scripts = new Map<boolean, Promise<SkillScripts>>();
 
-	private constructor(fields: SkillFields, path: string, instructions: string) {
+	private constructor({ fields, directory, instructions }: Bundle) {
 		this.name = fields.name;
 		this.description = fields.description;
-		this.path = path;
+		this.path = directory;
 		this.capabilities = fields.capabilities;
 		this.instructions = instructions;
 		this.metadata = fields.metadata;
@@ -58,12 +57,7 @@ export class AgentSkill {
 	static async load(skillMdPath: string | URL): Promise<AgentSkill> {
 		const file = filePath(skillMdPath);
 		try {
-			const text = await readText(file);
-			// The parsers are a third of what importing this package costs, and a robot without skills needs neither.
-			const { parseSkillFile } = await import("./parse-skill-file.js");
-			const { frontMatter, instructions } = parseSkillFile(text);
-			const directory = dirname(file);
-			return new AgentSkill(readSkillFields(frontMatter, file, directory), directory, instructions);
+			return new AgentSkill(await readTrusted(file));
 		} catch (error) {
 			throw loadError(file, error);
 		}
@@ -100,6 +94,16 @@ export class AgentSkill {
 	}
 }
 
+/** The bundle with the trust that the host lets it have. */
+async function readTrusted(file: string): Promise<Bundle> {
+	const claim = await readBundle(file, dirname(file));
+	if (!claim.fields.capabilities.isCore) return claim;
+	const verdict = judgeTrust(file, trustedDirectories(config()));
+	if (verdict.refusal !== undefined) return withoutTrust(claim, verdict.refusal);
+	// Again, from where no link is on the way: what was read first may have come from somewhere else.
+	return readBundle(verdict.skillMdPath, verdict.directory);
+}
+
 function filePath(skillMdPath: string | URL): string {
 	try {
 		if (skillMdPath instanceof URL) return fileURLToPath(skillMdPath);
@@ -108,16 +112,6 @@ function filePath(skillMdPath: string | URL): string {
 		throw new ConfigurationError(`Cannot load a skill from ${String(skillMdPath)}: ${(cause as Error).message}`, { cause });
 	}
 	throw new ConfigurationError(`Cannot load a skill from ${describeValue(skillMdPath)}: give the path of its SKILL.md.`);
-}
-
-async function readText(file: string): Promise<string> {
-	const { bytes, size } = await readFileStart(file, MAX_BYTES + 1);
-	if (size > MAX_BYTES) throw new ConfigurationError(`it is larger than ${MAX_BYTES} bytes. Move parts of it into files of the bundle.`);
-	try {
-		return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-	} catch (cause) {
-		throw new ConfigurationError("it is not UTF-8 text. Save it as UTF-8.", { cause });
-	}
 }
 
 function loadError(file: string, error: unknown): ConfigurationError {

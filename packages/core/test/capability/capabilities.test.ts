@@ -304,6 +304,12 @@ describe("Capabilities.ceiling()", () => {
 		});
 	});
 
+	it("takes nothing of the settings about trust and the environment, not even from a configuration that names a trust", () => {
+		configure({ sandbox: { trustCore: ["/"], env: "scrub", envPass: ["CI"] } });
+		expect(values(Capabilities.ceiling())).toEqual({ ...DEFAULTS, fsRead: ["."] });
+		expect(Capabilities.ceiling({ sandbox: { trust: "core" } } as unknown as Config).trust).toBe("external");
+	});
+
 	it("takes a configuration of the caller's", () => {
 		expect(Capabilities.ceiling({ sandbox: { fsRead: ["/x"] } } as unknown as Config).fsRead).toEqual(["/x"]);
 	});

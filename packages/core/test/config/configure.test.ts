@@ -1,3 +1,5 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ConfigChange } from "../../src/config/config.js";
 import { config, configure, reloadConfig } from "../../src/config/configure.js";
@@ -29,6 +31,9 @@ describe("config()", () => {
 			backend: "auto",
 			require: false,
 			protect: true,
+			trustCore: [join(homedir(), ".prompts/skills")],
+			env: "keep",
+			envPass: [],
 			limits: {},
 		});
 	});
@@ -36,9 +41,7 @@ describe("config()", () => {
 	it("is frozen to the bottom, and the same object until something changes", () => {
 		configure({ sandbox: { fsRead: ["/a"], limits: { memoryMb: 64 } } });
 		const { sandbox, scripts } = config();
-		for (const part of [config(), scripts, sandbox, sandbox?.fsRead, sandbox?.fsWrite, sandbox?.limits]) {
-			expect(Object.isFrozen(part)).toBe(true);
-		}
+		for (const part of [config(), scripts, sandbox, ...Object.values(sandbox ?? {})]) expect(Object.isFrozen(part)).toBe(true);
 		expect(config()).toBe(config());
 	});
 });
@@ -88,6 +91,23 @@ describe("configure()", () => {
 		[{ sandbox: { fsRead: "." } }, /sandbox\.fsRead must be a list of paths/],
 		[{ sandbox: { fsWrite: ["/a", 3] } }, /sandbox\.fsWrite/],
 		[{ sandbox: { fsWrite: [""] } }, /sandbox\.fsWrite/],
+		[{ sandbox: { fsWrite: ["/a", ""] } }, 'configure: sandbox.fsWrite must hold only paths, not "".'],
+		[{ sandbox: { fsWrite: new Array(1) } }, "sandbox.fsWrite must hold only paths, not undefined"],
+		[{ sandbox: { trustCore: "~/skills" } }, /sandbox\.trustCore must be a list of paths, not "~\/skills"/],
+		[{ sandbox: { trustCore: [""] } }, /sandbox\.trustCore must hold only paths, not ""/],
+		[{ sandbox: { trust: "core" } }, /no setting sandbox\.trust\./],
+		[{ sandbox: { env: "clear" } }, /sandbox\.env must be one of keep, scrub, not "clear"/],
+		[{ sandbox: { envPass: "CI" } }, /sandbox\.envPass must be a list of names of environment variables, not "CI"/],
+		...["A=B", "A\0B", "", "AWS_*", "A?", "$HOME", "A B", "A\n", 3, null].map((name): [object, RegExp] => [
+			{ sandbox: { envPass: ["CI", name] } },
+			/sandbox\.envPass must hold only exact names of environment variables, not ("|3|null)/,
+		]),
+		...["LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "NODE_OPTIONS", "BASH_ENV", "GIT_SSH_COMMAND", "PYTHONPATH", "SSH_AUTH_SOCK"].map(
+			(name): [object, string] => [
+				{ sandbox: { envPass: ["CI", name] } },
+				`configure: sandbox.envPass must hold only variables that neither load code into programs nor lead to an agent, not "${name}".`,
+			],
+		),
 		[{ sandbox: { backend: "docker" } }, /sandbox\.backend must be one of auto, seatbelt, bubblewrap, none/],
 		[{ sandbox: { limits: { memoryMb: -1 } } }, /sandbox\.limits\.memoryMb/],
 		[{ sandbox: { fs_read: ["."] } }, /no setting sandbox\.fs_read.*fsRead/],
@@ -107,6 +127,11 @@ describe("configure()", () => {
 		expect(fromJavaScript(change)).toThrow(message);
 		expect(fromJavaScript(change)).toThrow(ConfigurationError);
 		expect(config()).toBe(before);
+	});
+
+	it("takes names of variables that are odd or secret, for the host has named them", () => {
+		const envPass = ["DEPLOY_TOKEN", "npm_config_x-y", "ProgramFiles(x86)", "a.b", "_", "__proto__", "LD", "GITHUB_REF"];
+		expect(configure({ sandbox: { envPass } }).sandbox?.envPass).toEqual(envPass);
 	});
 
 	it("changes nothing when one of several values is wrong, or the function throws", () => {

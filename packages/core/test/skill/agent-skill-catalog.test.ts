@@ -4,8 +4,8 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { ConfigurationError } from "../../src/errors/configuration-error.js";
+import { SKILLS_ROOT } from "../../src/paths/skills-root.js";
 import { AgentSkillCatalog } from "../../src/skill/agent-skill-catalog.js";
-import { SKILLS_ROOT } from "../../src/skill/skills-root.js";
 import { temporaryBundle } from "../script/bundle.js";
 
 const skillMd = (name: string, description = "x", more = ""): string => `---\nname: ${name}\ndescription: ${description}\n${more}---\n`;

@@ -38,6 +38,7 @@ describe("AgentSkill.load()", () => {
 				"metadata: {author: me, tags: [x]}\nallowed-tools: Bash(git add:*) Read\n" +
 				"fs_read: ./data\nfs_write: [./out]\nnetwork: yes\ntimeout: 5\ntrust: core\n---\n\n# Check\n\nDo it.\n",
 		});
+		configure({ sandbox: { trustCore: [bundle] } });
 		const skill = await AgentSkill.load(join(bundle, "check", "SKILL.md"));
 		expect(skill).toMatchObject({
 			name: "check",

@@ -1,4 +1,4 @@
-import { expandPath } from "../paths/expand-path.js";
+import { expandPath } from "./expand-path.js";
 
 /** Where skills lie when nothing else is said: `~/.prompts/skills`, expanded when this module loads. */
 export const SKILLS_ROOT: string = skillsRoot();

@@ -1,0 +1,72 @@
+import { statSync } from "node:fs";
+import { basename, dirname, join, parse, sep } from "node:path";
+import { Capabilities } from "../capability/capabilities.js";
+import { physicalPath } from "../capability/grant-path.js";
+import { isAtOrBelow, segmentsOf } from "../paths/segments.js";
+import type { Bundle } from "./read-bundle.js";
+
+/** Where a bundle really lies whose claim to be core counts, or why it does not count, as a clause and what to do. */
+export type TrustVerdict =
+	| { readonly skillMdPath: string; readonly directory: string; readonly refusal?: never }
+	| { readonly refusal: string };
+
+const WRITABLE_BY_ALL = 0o002;
+const STICKY = 0o1000;
+
+/**
+ * Whether a bundle may claim `trust: core`: its directory and its SKILL.md, all links resolved, lie at or below a directory of the host's
+ * list, and no stranger may write on the way there. Looks at the file system.
+ */
+export function judgeTrust(skillMdPath: string, trusted: readonly string[]): TrustVerdict {
+	const directory = physicalPath(dirname(skillMdPath));
+	if (directory.reason !== undefined) return { refusal: unusable(dirname(skillMdPath), directory.reason) };
+	const file = physicalPath(join(directory.real, basename(skillMdPath)));
+	if (file.reason !== undefined) return { refusal: unusable(skillMdPath, file.reason) };
+	const roots = trusted.map((path) => physicalPath(path)).flatMap((verdict) => (verdict.reason === undefined ? [verdict.real] : []));
+	for (const path of [directory.real, file.real]) {
+		const root = roots.find((candidate) => isAtOrBelow(path, candidate));
+		if (root === undefined) return { refusal: notBelow(path, trusted) };
+		const open = openToAll(path, root);
+		if (open !== undefined) return { refusal: `every user may write ${JSON.stringify(open)}. Take that right away (chmod o-w)` };
+	}
+	return { skillMdPath: file.real, directory: directory.real };
+}
+
+const unusable = (path: string, reason: string): string =>
+	`${JSON.stringify(path)} cannot be trusted, because ${reason}. Rename or move it`;
+
+function notBelow(path: string, trusted: readonly string[]): string {
+	const list = trusted.length === 0 ? "is empty" : `has ${trusted.map((each) => JSON.stringify(each)).join(", ")}`;
+	return `${JSON.stringify(path)} is not below a directory of sandbox.trustCore, which ${list}. Add the real directory there if you have audited the bundle`;
+}
+
+/** The first directory or file on the way to `path` that any user may change. A sticky one above the root keeps what is in it from others. */
+function openToAll(path: string, root: string): string | undefined {
+	// Modes are made up there.
+	if (process.platform === "win32") return undefined;
+	return wayTo(path).find((step) => {
+		const { mode } = statSync(step);
+		return (mode & WRITABLE_BY_ALL) !== 0 && ((mode & STICKY) === 0 || isAtOrBelow(step, root));
+	});
+}
+
+/** `path` and every directory above it, the highest first. */
+function wayTo(path: string): readonly string[] {
+	const { root } = parse(path);
+	const names = segmentsOf(path.slice(root.length));
+	return [root, ...names.map((_, index) => `${root}${names.slice(0, index + 1).join(sep)}`)];
+}
+
+/** The same bundle, external, and a diagnostic that says so. */
+export function withoutTrust(bundle: Bundle, refusal: string): Bundle {
+	const { skillMdPath, frontMatter, fields } = bundle;
+	const message = `trust: core does not count here, and the skill is external: ${refusal}, or take the line out of the SKILL.md.`;
+	return {
+		...bundle,
+		fields: {
+			...fields,
+			capabilities: Capabilities.fromFrontMatter({ ...frontMatter, trust: "external" }),
+			diagnostics: [...fields.diagnostics, Object.freeze({ severity: "warning", code: "trust_not_granted", message, path: skillMdPath })],
+		},
+	};
+}
