@@ -1,8 +1,9 @@
 import { checkEndpoints } from "./filters/address-filters.js";
 import { OPERATIONS, operationOfQuery } from "./operations.js";
-import { ProfileError } from "./profile-error.js";
+import { ProfileError, quoted, short } from "./profile-error.js";
 import type { ProfileQuery } from "./query.js";
 import { compileRules, type Rule } from "./rules.js";
+import type { ProfileParams } from "./text-expressions.js";
 
 /** What a profile decides. */
 export interface ProfileDecision {
@@ -21,6 +22,12 @@ interface OwnRules {
 	readonly unfiltered: Rule | undefined;
 }
 
+/** How a profile is read. */
+export interface ProfileOptions {
+	/** What `(param "NAME")` stands for. Default: nothing, and a profile that asks for a parameter is refused. */
+	readonly params?: ProfileParams;
+}
+
 /**
  * Reads a macOS sandbox profile and answers what it allows, on any platform.
  *
@@ -28,13 +35,19 @@ interface OwnRules {
  * the operation it falls back on; some fall back on nothing and have a built-in answer, which for a few is "allowed" even under
  * `(deny default)`.
  *
+ * Understood are `version`, `allow`, `deny`, `with-filter`, `debug` (which does nothing), `param` and `string-append`, the
+ * operations of macOS 10.15, filters and modifiers. Refused, with its line, is all that a Scheme interpreter would have to run
+ * (`define`, `let`, `if`, … and functions made by them), `import`, operations, filters and modifiers that only other systems have,
+ * and regular expressions with more than literals, `.`, brackets, groups, `|`, `*`, `+`, `?`, `^` and `$`. Those are matched against
+ * the bytes of UTF-8, in time linear in the text.
+ *
  * @throws ProfileError for everything macOS would refuse to compile and everything whose meaning is not known here.
  */
-export function evaluateProfile(profile: string): ProfileEvaluator {
-	const rulesOf = groupByOperation(compileRules(profile));
+export function evaluateProfile(profile: string, { params = {} }: ProfileOptions = {}): ProfileEvaluator {
+	const rulesOf = groupByOperation(compileRules(profile, params));
 	return (name, query = {}) => {
 		const operation = operationOfQuery(name);
-		if (operation === undefined) throw new ProfileError("profile_query", `the operation ${name} is not known`);
+		if (operation === undefined) throw new ProfileError("profile_query", `the operation ${short(name)} is not known`);
 		checkQuery(query);
 		return decide(operation, query, rulesOf);
 	};
@@ -74,19 +87,25 @@ function groupByOperation(rules: readonly Rule[]): ReadonlyMap<string, OwnRules>
 			const group = groups.get(operation) ?? { filtered: [], unfiltered: undefined };
 			groups.set(operation, group);
 			if (rule.filter === undefined) group.unfiltered = rule;
-			else group.filtered.unshift(rule);
+			else group.filtered.push(rule);
 		}
 	}
+	for (const { filtered } of groups.values()) filtered.reverse();
 	return groups;
 }
 
 function checkQuery(query: ProfileQuery): void {
 	const { path } = query;
-	if (path !== undefined && path !== "/" && !/^(\/(?!\.{1,2}(\/|$))[^/]+)+$/.test(path)) {
+	if (path !== undefined && path !== "/" && !isKernelPath(path)) {
 		throw new ProfileError(
 			"profile_query",
-			`${JSON.stringify(path)} is no path as the kernel sees one: absolute, without empty, . and .. segments`,
+			`${quoted(path)} is no path as the kernel sees one: absolute, without empty, . and .. segments`,
 		);
 	}
 	checkEndpoints(query);
+}
+
+function isKernelPath(path: string): boolean {
+	const [root, ...segments] = path.split("/");
+	return root === "" && segments.length > 0 && segments.every((segment) => segment !== "" && segment !== "." && segment !== "..");
 }

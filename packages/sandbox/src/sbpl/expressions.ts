@@ -1,4 +1,4 @@
-import { ProfileError } from "./profile-error.js";
+import { ProfileError, quoted } from "./profile-error.js";
 import { type Atom, tokensOf } from "./tokens.js";
 
 export interface List {
@@ -31,7 +31,7 @@ export function parseExpressions(profile: string): readonly List[] {
 			continue;
 		}
 		const items = open.at(-1)?.items;
-		if (items === undefined) throw new ProfileError("profile_syntax", `${JSON.stringify(token.value)} stands outside any list`, token.line);
+		if (items === undefined) throw new ProfileError("profile_syntax", `${quoted(String(token.value))} stands outside any list`, token.line);
 		items.push(token);
 	}
 	const unclosed = open.at(-1);

@@ -8,9 +8,13 @@ const MODIFIERS: Readonly<Record<string, "string" | "symbol" | undefined>> = {
 	"no-log": undefined,
 	telemetry: undefined,
 	"no-sandbox": undefined,
+	"no-profile": undefined,
+	termination: undefined,
 	message: "string",
 	"send-signal": "symbol",
 };
+
+const OF_PROCESS_EXEC: ReadonlySet<string> = new Set(["no-sandbox", "no-profile"]);
 
 /** Throws a {@link ProfileError} for a `(with …)` that is not known or stands where it may not. */
 export function checkModifier(list: List, operations: ReadonlySet<string>): void {
@@ -21,7 +25,7 @@ export function checkModifier(list: List, operations: ReadonlySet<string>): void
 	if (value?.kind !== MODIFIERS[name.value] || more.length > 0) {
 		throw new ProfileError("profile_syntax", `(with ${name.value} …) has the wrong values`, list.line);
 	}
-	if (name.value === "no-sandbox" && [...operations].some((operation) => !operation.startsWith("process-exec"))) {
-		throw new ProfileError("profile_syntax", "(with no-sandbox) belongs to process-exec*", list.line);
+	if (OF_PROCESS_EXEC.has(name.value) && [...operations].some((operation) => !operation.startsWith("process-exec"))) {
+		throw new ProfileError("profile_syntax", `(with ${name.value}) belongs to process-exec*`, list.line);
 	}
 }

@@ -70,12 +70,21 @@ export const OPERATIONS: ReadonlyMap<string, LastResort> = readTable();
 /** Other spellings of operations, as rules may use them. `sysctl-write` is an operation too, but a rule that names it means both. */
 const RULE_ALIASES: ReadonlyMap<string, string> = new Map([
 	["file-fsctl", "system-fsctl"],
+	["file-issue-extension*", "file-issue-extension"],
+	["file-issue-extension-read", "file-issue-extension"],
+	["file-issue-extension-write", "file-issue-extension"],
 	["file-unlink", "file-write-unlink"],
+	["file-write-mount", "file-mount"],
+	["file-write-umount", "file-unmount"],
+	["file-write-unmount", "file-unmount"],
 	["ipc-posix-sem", "ipc-posix-sem*"],
 	["ipc-posix-shm", "ipc-posix-shm*"],
 	["ipc-posix-shm-read*", "ipc-posix-shm-read-data"],
+	["managed-preference*", "managed-preference-read"],
 	["process-exec", "process-exec*"],
 	["sysctl-write", "sysctl*"],
+	["system-misc", "system*"],
+	["time-set", "system-set-time"],
 ]);
 
 /** Names that a profile may still use and that mean nothing any more. */

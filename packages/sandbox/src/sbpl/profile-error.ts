@@ -19,3 +19,11 @@ export class ProfileError extends RobotLabError {
 		this.line = line;
 	}
 }
+
+const MAX_SHOWN = 80;
+
+/** Text of a profile or a question as a message shows it: its start is enough to find it. */
+export const short = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
+
+/** The same in quotes. */
+export const quoted = (text: string): string => JSON.stringify(short(text));

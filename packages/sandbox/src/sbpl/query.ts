@@ -28,6 +28,8 @@ export interface ProfileQuery {
 	readonly socketType?: string;
 	readonly socketProtocol?: number;
 	readonly controlName?: string;
+	/** The program that asks, by its path. */
+	readonly processPath?: string;
 	/** Sandbox extensions the process holds. Default: none. */
 	readonly extensions?: readonly string[];
 }

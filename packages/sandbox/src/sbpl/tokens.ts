@@ -1,4 +1,4 @@
-import { ProfileError } from "./profile-error.js";
+import { ProfileError, quoted } from "./profile-error.js";
 
 interface Span {
 	/** Offsets into the profile's text. */
@@ -20,8 +20,6 @@ export type Token = Atom | (Span & { readonly kind: "open" }) | (Span & { readon
 export const MAX_LITERAL_BYTES = 1025;
 
 const BLANK = /[ \t\r\n]+|;[^\n]*/y;
-const COOKED_STRING = /"((?:[^"\\]|\\[\s\S])*)"/y;
-const RAW_STRING = /#"([^"]*)"/y;
 const WORD = /[^\s()";]+/y;
 const NUMBER = /^-?\d+$|^#x[0-9a-f]+$|^#o[0-7]+$|^#b[01]+$/i;
 const SYMBOL = /^[a-z_%][a-z0-9_*.%-]*$/i;
@@ -59,19 +57,22 @@ function readToken(profile: string, start: number, line: number): Token {
 	const first = profile[start];
 	if (first === "(") return { kind: "open", start, end: start + 1, line };
 	if (first === ")") return { kind: "close", start, end: start + 1, line };
-	if (first === '"') return readString(COOKED_STRING, profile, start, line, decodeEscapes);
-	if (profile.startsWith('#"', start)) return readString(RAW_STRING, profile, start, line, (body) => body);
+	if (first === '"') return readString(profile, { start, line, raw: false });
+	if (profile.startsWith('#"', start)) return readString(profile, { start, line, raw: true });
 	return readWord(profile, start, line);
 }
 
-function readString(pattern: RegExp, profile: string, start: number, line: number, decode: (body: string, line: number) => string): Token {
-	const [literal, body] = matchAt(pattern, profile, start) ?? [];
-	if (literal === undefined || body === undefined) throw new ProfileError("profile_syntax", "a string is not closed", line);
-	if (CONTROL.test(body)) throw new ProfileError("profile_syntax", "a string cannot hold control characters", line);
+function readString(profile: string, { start, line, raw }: { start: number; line: number; raw: boolean }): Token {
+	const from = start + (raw ? 2 : 1);
+	let to = from;
+	while (to < profile.length && profile[to] !== '"') to += !raw && profile[to] === "\\" ? 2 : 1;
+	if (to >= profile.length) throw new ProfileError("profile_syntax", "a string is not closed", line);
+	const body = profile.slice(from, to);
 	if (Buffer.byteLength(body) > MAX_LITERAL_BYTES) {
 		throw new ProfileError("profile_syntax", `a string of more than ${MAX_LITERAL_BYTES} bytes cannot be read`, line);
 	}
-	return { kind: "string", value: decode(body, line), start, end: start + literal.length, line };
+	if (CONTROL.test(body)) throw new ProfileError("profile_syntax", "a string cannot hold control characters", line);
+	return { kind: "string", value: raw ? body : decodeEscapes(body, line), start, end: to + 1, line };
 }
 
 function decodeEscapes(body: string, line: number): string {
@@ -87,7 +88,7 @@ function readWord(profile: string, start: number, line: number): Token {
 	if (word === "#t" || word === "#f") return { kind: "boolean", value: word === "#t", ...span };
 	if (NUMBER.test(word)) return { kind: "number", value: numberOf(word), ...span };
 	if (SYMBOL.test(word)) return { kind: "symbol", value: word, ...span };
-	throw new ProfileError("profile_syntax", `${JSON.stringify(word)} is no symbol, number, boolean or string`, line);
+	throw new ProfileError("profile_syntax", `${quoted(word)} is no symbol, number, boolean or string`, line);
 }
 
 function numberOf(word: string): number {

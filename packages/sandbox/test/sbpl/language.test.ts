@@ -86,7 +86,7 @@ describe("evaluateProfile() refuses", () => {
 		["define", "(version 1)(define x 1)", "profile_unsupported", "(define …)"],
 		["import", '(version 1)(import "system.sb")', "profile_unsupported", "(import …)"],
 		["setenv", "(version 1)(setenv x)", "profile_unsupported", "(setenv …)"],
-		["param", '(version 1)(allow file-read* (subpath (param "X")))', "profile_syntax", "takes strings"],
+		["a parameter without a value", '(version 1)(allow file-read* (subpath (param "X")))', "profile_syntax", 'parameter "X"'],
 		["an unknown operation", "(version 1)(allow file-reed*)", "profile_unsupported", "the operation file-reed* is not known"],
 		["a rule without operation", '(version 1)(allow (subpath "/x"))', "profile_syntax", "names no operation"],
 		["an unknown filter", '(version 1)(allow file-read* (glob "/x"))', "profile_unsupported", "the filter glob is not known"],
@@ -140,7 +140,7 @@ describe("evaluateProfile() refuses", () => {
 		["a look-ahead", '(version 1)(allow file-read* (regex #"^/(?!x)"))', "profile_unsupported", "(?"],
 		["a digit class", String.raw`(version 1)(allow file-read* (regex #"^/\d"))`, "profile_unsupported", "backslash before"],
 		["a repeat count", '(version 1)(allow file-read* (regex #"^/a{2}"))', "profile_unsupported", "repeat count"],
-		["a regular expression that is none", '(version 1)(allow file-read* (regex #"^/(a"))', "profile_unsupported", "no valid form"],
+		["a regular expression that is none", '(version 1)(allow file-read* (regex #"^/(a"))', "profile_unsupported", "not closed"],
 		["lists nested without end", `(version 1)${"(".repeat(100_000)}`, "profile_unsupported", "nested deeper"],
 	])("%s", (_, profile, code, message) => {
 		expect(refusal(profile)).toMatchObject({ name: "ProfileError", code, message: expect.stringContaining(message) });

@@ -3,7 +3,7 @@ import type { FilterFamily } from "./filter.js";
 const FILE: readonly FilterFamily[] = ["path", "file-mode", "vnode-type"];
 const NETWORK: readonly FilterFamily[] = ["network", "socket", "path", "file-mode", "vnode-type"];
 
-/** Which filters an operation accepts, first match counts. Every operation accepts `extension` besides. Facts of macOS 10.15. */
+/** Which filters an operation accepts, first match counts. Every operation accepts `extension` and `process` besides. Facts of macOS 10.15. */
 const ACCEPTED: readonly (readonly [RegExp, readonly FilterFamily[]])[] = [
 	[/^file-/, FILE],
 	[/^file\*$/, FILE],
@@ -19,11 +19,16 @@ const ACCEPTED: readonly (readonly [RegExp, readonly FilterFamily[]])[] = [
 	[/^ipc-posix/, ["posix-ipc"]],
 	[/^iokit-(open|set-properties|get-properties)$/, ["iokit"]],
 	[/preference/, ["preference"]],
-	[/^(appleevent-send|authorization-right-obtain|(darwin|distributed)-notification-post|nvram|system-kext-|system-info$)/, ["name"]],
+	[/^appleevent-send$/, ["appleevent-destination"]],
+	[/^authorization-right-obtain$/, ["right-name"]],
+	[/^(darwin|distributed)-notification-post$/, ["notification-name"]],
+	[/^nvram/, ["nvram-variable"]],
+	[/^system-kext-(load|unload)$/, ["kext-bundle-id"]],
+	[/^system-info$/, ["info-type"]],
 ];
 
 /** The families of filters that compile with an operation. */
 export function acceptedFamilies(operation: string): ReadonlySet<FilterFamily> {
 	const families = ACCEPTED.find(([pattern]) => pattern.test(operation))?.[1] ?? [];
-	return new Set<FilterFamily>(["extension", ...families]);
+	return new Set<FilterFamily>(["extension", "process", ...families]);
 }

@@ -1,8 +1,9 @@
 import { type Expression, headOf, type List } from "../expressions.js";
-import { ProfileError } from "../profile-error.js";
+import { ProfileError, quoted, short } from "../profile-error.js";
 import { all, any, not, type Truth } from "../truth.js";
-import { addressFilter } from "./address-filters.js";
-import { argumentsOf, type Filter } from "./filter.js";
+import { whyRefused } from "../why-refused.js";
+import { addressFilter, isUnixSocketFilter } from "./address-filters.js";
+import { argumentsOf, type Filter, filterOf } from "./filter.js";
 import { kindFilter } from "./kind-filters.js";
 import { extensionFilter, textFilter } from "./text-filters.js";
 
@@ -11,20 +12,25 @@ const READERS = [textFilter, kindFilter, addressFilter, extensionFilter];
 /** One condition of a rule. Throws a {@link ProfileError} for a filter that is not known. */
 export function compileFilter(expression: Expression): Filter {
 	if (expression.kind !== "list")
-		throw new ProfileError("profile_syntax", `${JSON.stringify(expression.value)} is no filter`, expression.line);
+		throw new ProfileError("profile_syntax", `${quoted(String(expression.value))} is no filter`, expression.line);
 	const head = headOf(expression);
 	if (head === "require-all") return combined(filtersIn(expression, head), all);
 	if (head === "require-any") return combined(filtersIn(expression, head), any);
 	if (head === "require-not") return negated(expression);
+	if (isUnixSocketFilter(expression)) return unixSocketFilter(expression);
 	for (const read of READERS) {
 		const filter = read(head, expression);
 		if (filter !== undefined) return filter;
 	}
-	throw new ProfileError("profile_unsupported", `the filter ${head} is not known`, expression.line);
+	const why = whyRefused(head) ?? `the filter ${short(head)} is not known; what a function of the profile makes has to be written out`;
+	throw new ProfileError("profile_unsupported", why, expression.line);
 }
 
 /** Several filters side by side: one of them has to match. */
 export const anyOf = (filters: readonly Filter[]): Filter => combined(filters, any);
+
+/** Several filters that all have to match. */
+export const allOf = (filters: readonly Filter[]): Filter => combined(filters, all);
 
 const filtersIn = (list: List, head: string): readonly Filter[] => argumentsOf(list, head).map(compileFilter);
 
@@ -39,4 +45,14 @@ function combined(filters: readonly Filter[], combine: (truths: Iterable<Truth>)
 		families: new Set(filters.flatMap((filter) => [...filter.families])),
 		matches: (query) => combine(filters.map((filter) => filter.matches(query))),
 	};
+}
+
+/** `(remote unix-socket)` is any socket with a path; `(remote unix-socket (path-literal …))` is the older way to write `(literal …)`. */
+function unixSocketFilter(list: List): Filter {
+	const filters = list.items.slice(2).map(compileFilter);
+	const isSocket = filterOf("network", (query) => {
+		if (query.path !== undefined) return true;
+		return query.remote === undefined && query.local === undefined ? "path" : false;
+	});
+	return filters.length === 0 ? isSocket : allOf([isSocket, anyOf(filters)]);
 }

@@ -5,15 +5,21 @@ import type { Truth } from "../truth.js";
 
 /** What a filter looks at. Every operation accepts some of them; a filter of another family does not compile. */
 export type FilterFamily =
+	| "appleevent-destination"
 	| "extension"
 	| "file-mode"
+	| "info-type"
 	| "iokit"
+	| "kext-bundle-id"
 	| "mach"
-	| "name"
 	| "network"
+	| "notification-name"
+	| "nvram-variable"
 	| "path"
 	| "posix-ipc"
 	| "preference"
+	| "process"
+	| "right-name"
 	| "socket"
 	| "sysctl"
 	| "target"

@@ -1,11 +1,11 @@
 import type { List } from "../expressions.js";
+import { compilePattern } from "../pattern/compile-pattern.js";
 import { ProfileError } from "../profile-error.js";
 import type { ProfileQuery } from "../query.js";
 import { any, type Truth } from "../truth.js";
 import { type Filter, type FilterFamily, filterOf, stringsOf } from "./filter.js";
-import { compilePattern } from "./pattern.js";
 
-type TextAttribute = "path" | "name" | "localName" | "xpcServiceName" | "controlName";
+type TextAttribute = "path" | "name" | "localName" | "xpcServiceName" | "controlName" | "processPath";
 type Comparison = (values: readonly string[], line: number) => (text: string) => boolean;
 
 /** How a text attribute is read: a question about a connection by address has no path, one about a global name no local name. */
@@ -15,6 +15,7 @@ const INSTEAD_OF: Readonly<Record<TextAttribute, readonly (keyof ProfileQuery)[]
 	localName: ["name", "xpcServiceName"],
 	xpcServiceName: ["name", "localName"],
 	controlName: ["remote", "local", "path"],
+	processPath: [],
 };
 
 function read(query: ProfileQuery, attribute: TextAttribute, matches: (text: string) => boolean): Truth {
@@ -27,7 +28,7 @@ const equal: Comparison = (values) => (text) => values.includes(text);
 const prefix: Comparison = (values) => (text) => values.some((value) => text.startsWith(value));
 const regex: Comparison = (values, line) => {
 	const patterns = values.map((value) => compilePattern(value, line));
-	return (text) => patterns.some((pattern) => pattern.test(text));
+	return (text) => patterns.some((isFound) => isFound(text));
 };
 const subpath: Comparison = (values) => (text) => values.some((root) => text === root || text.startsWith(root === "/" ? "/" : `${root}/`));
 const ancestors: Comparison = (values, line) => {
@@ -57,9 +58,10 @@ const TEXT_FILTERS: ReadonlyMap<string, readonly [FilterFamily, TextAttribute, C
 	...named("iokit-user-client-class", "iokit", "name"),
 	...named("preference-domain", "preference", "name"),
 	...named("control-name", "network", "controlName"),
-	...["right-name", "notification-name", "appleevent-destination", "nvram-variable", "kext-bundle-id", "info-type"].flatMap((head) =>
-		named(head, "name", "name"),
+	...(["right-name", "notification-name", "appleevent-destination", "nvram-variable", "kext-bundle-id", "info-type"] as const).flatMap(
+		(head) => named(head, head, "name"),
 	),
+	...named("process-path", "process", "processPath"),
 ]);
 
 function named(
@@ -85,7 +87,7 @@ export function textFilter(head: string, list: List): Filter | undefined {
 
 /** Filters on what a process holds: nothing, unless the question says otherwise. */
 export function extensionFilter(head: string, list: List): Filter | undefined {
-	if (head !== "extension") return undefined;
+	if (head !== "extension" && head !== "mach-extension" && head !== "granted-extensions") return undefined;
 	const names = stringsOf(list, head);
 	return filterOf("extension", (query) => any((query.extensions ?? []).map((held) => names.includes(held))));
 }
