@@ -1,11 +1,18 @@
 /**
- * How much a script may use, at most. A limit that is absent does not limit. `outputBytes` always holds; the others do where
- * something confines that can enforce them, and a script that runs unconfined gets a process warning instead.
+ * How much a script may use, at most. A limit that is absent does not limit.
+ *
+ * `outputBytes` always holds. The others hold while `sandbox.enabled` is true and `@robot-lab/sandbox` runs the scripts; a script with one
+ * that cannot be held on this computer is refused (`grant_not_expressible`) and not run. Otherwise scripts run without them, and a process
+ * warning says so. Every process that a script starts has the same limits and cannot raise them, with one exception: where nothing
+ * confines scripts and the host is root, a hostile script can.
  */
 export interface ResourceLimits {
-	/** Address space of each process, in MiB. */
+	/**
+	 * Address space of each process, in MiB: what it has mapped, which is more than it uses. Node 24, for instance, maps more than 1 GiB before it
+	 * runs anything. Not on macOS.
+	 */
 	readonly memoryMb?: number;
-	/** Processes of the user the script runs as. */
+	/** Processes and threads at one time, the script's own included. Under bubblewrap only, and not where the host is root. */
 	readonly processes?: number;
 	/** Size of any one file that is written, in MiB. */
 	readonly fileSizeMb?: number;

@@ -22,7 +22,7 @@ export function outputBudget(
 	return streams === "separate" ? Math.floor(whole / 2) : whole;
 }
 
-/** The limits that are set and concern more than output, by their names in the configuration. Only a strategy that knows them enforces them. */
+/** The limits that are set and concern more than output, by their names in the configuration. Core holds no script to them; an executor may. */
 export function limitsBeyondOutput(limits: ResourceLimits): readonly string[] {
 	return Object.entries(limits).flatMap(([name, limit]) => (limit === undefined || name === "outputBytes" ? [] : [name]));
 }

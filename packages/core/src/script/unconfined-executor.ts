@@ -24,8 +24,10 @@ export const unconfinedExecutor: ScriptExecutor = {
 export interface UnconfinedBounds {
 	/** Milliseconds. Default: no deadline. */
 	readonly timeoutMs?: number;
-	/** Of these only `outputBytes` holds. */
+	/** Of these only `outputBytes` holds by itself. */
 	readonly limits: ResourceLimits;
+	/** Argument vector put before the command, of a program that holds it to the other limits. Default: none, and they do not hold. */
+	readonly launcher?: readonly string[];
 	/** The script's whole environment. Default: the host's, and what every script is told. */
 	readonly environment?: Readonly<Record<string, string>>;
 }
@@ -41,6 +43,7 @@ export async function runUnconfined(command: readonly string[], options: ScriptO
 		maxOutputBytes: outputBudget(options, bounds.limits),
 		onSpawn: (pid) => onLifecycle?.("command_start", { command, pid, confinement: "none" }),
 		...(bounds.timeoutMs !== undefined && { timeoutMs: bounds.timeoutMs }),
+		...(bounds.launcher !== undefined && { launcher: bounds.launcher }),
 		...(stdin !== undefined && { stdin }),
 		...(signal !== undefined && { signal }),
 		...(streams !== undefined && { streams }),
@@ -53,7 +56,7 @@ function warnOfLimits(names: readonly string[]): void {
 	if (names.length === 0) return;
 	warnOnce(
 		"limits of unconfined scripts",
-		`Limits are set that do not hold for scripts that run unconfined: ${names.join(", ")}. Of limits only outputBytes holds for those.`,
+		`Limits are set that do not hold for scripts that core runs unconfined: ${names.join(", ")}. Of limits only outputBytes holds for those. Import "@robot-lab/sandbox" and set sandbox.enabled to true to have scripts held to them.`,
 		"ROBOT_LAB_LIMITS_NOT_ENFORCED",
 	);
 }
