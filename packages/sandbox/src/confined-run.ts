@@ -55,6 +55,7 @@ export async function runConfined(run: ConfinedRun): Promise<ScriptResult> {
 async function makeScratch(): Promise<PrivateDirectory> {
 	try {
 		return await createPrivateDirectory(SCRATCH_PREFIX);
+		await checkReadiness(strategy);
 	} catch (cause) {
 		const why = cause instanceof Error ? cause.message : String(cause);
 		throw new SandboxUnavailableError("scratch_not_made", `The script's temporary directory cannot be made: ${why}. Check the system's.`, {
@@ -73,6 +74,13 @@ async function runWithScratch(run: ConfinedRun, scratchDir: string): Promise<Scr
 		const argv = await strategy.wrap(command);
 		options.onLifecycle?.("sandbox_ready", { confinement: strategy.name });
 		const ended = await runBounded(argv, {
+/** Only once in a process it costs anything. After `wrap`, so that a grant that cannot be expressed is told of first. */
+async function checkReadiness(strategy: Strategy): Promise<void> {
+	const readiness = await strategy.probe?.();
+	if (readiness === undefined || readiness.ok) return;
+	throw new SandboxUnavailableError(readiness.code, `Scripts are to be confined by ${strategy.name}: ${readiness.message}`);
+}
+
 			...callersBounds(options, grant.limits),
 			cwd,
 			env: { ...env, ...strategy.spawn?.env },

@@ -1,10 +1,7 @@
-import { constants } from "node:fs";
-import { access } from "node:fs/promises";
-import { Capabilities, type Config, config, SandboxUnavailableError, ScriptTool } from "@robot-lab/core";
-import { probeBubblewrap } from "./bubblewrap/probe.js";
+import { Capabilities, type Config, config, type SandboxBackend, SandboxUnavailableError, ScriptTool } from "@robot-lab/core";
 import { chooseStrategy } from "./choose.js";
 import { isEnabled } from "./enabled.js";
-import { SANDBOX_EXEC } from "./seatbelt/seatbelt.js";
+import { NOT_ENFORCED, type NotEnforced } from "./not-enforced.js";
 import type { StrategyName } from "./strategy.js";
 import { whyUnconfined } from "./why-unconfined.js";
 
@@ -29,6 +26,8 @@ export interface SandboxStatus {
 	/** What an untrusted bundle's script runs under here. */
 	readonly strategy: StrategyName;
 	readonly enforced: Enforced;
+	/** What is let through although the rest is enforced. Empty where nothing is. */
+	readonly notEnforced: readonly NotEnforced[];
 	/** Why nothing, or less than asked for, is enforced. */
 	readonly reason?: string;
 }
@@ -36,44 +35,48 @@ export interface SandboxStatus {
 const NOTHING: Enforced = { fsRead: false, fsWrite: false, network: false, processes: false, environment: false };
 const EVERYTHING: Enforced = { fsRead: true, fsWrite: true, network: true, processes: true, environment: true };
 
-/** What would happen to a script that were run now. */
-export async function sandboxStatus(platform: NodeJS.Platform = process.platform): Promise<SandboxStatus> {
-	const settings = config();
-	const state = { installed: ScriptTool.executor?.name === "sandbox", enabled: isEnabled(settings) };
-	if (!state.enabled) return { ...state, strategy: "none", enforced: NOTHING, reason: "sandbox.enabled is not true" };
-	const outcome = await strategyHere(platform, settings);
-	const enforced = outcome.strategy === "none" || outcome.reason !== undefined ? NOTHING : EVERYTHING;
-	if (state.installed) return { ...state, ...outcome, enforced };
-	const name = ScriptTool.executor?.name;
-	const other = name === undefined ? "no executor is installed" : `the executor "${name}" is installed`;
-	return { ...state, strategy: "none", enforced: NOTHING, reason: `${other}; import "@robot-lab/sandbox"` };
+/** What the status is of. A test of the macOS path stands in for macOS here. */
+export interface StatusHost {
+	readonly platform: NodeJS.Platform;
+	readonly choose: typeof chooseStrategy;
 }
 
-async function strategyHere(
-	platform: NodeJS.Platform,
-	settings: Config,
-): Promise<{ readonly strategy: StrategyName; readonly reason?: string }> {
+/** What would happen to a script that were run now. */
+export async function sandboxStatus(on: Partial<StatusHost> = {}): Promise<SandboxStatus> {
+	const host = { platform: process.platform, choose: chooseStrategy, ...on };
+	const settings = config();
+	const state = { installed: ScriptTool.executor?.name === "sandbox", enabled: isEnabled(settings) };
+	const nothing = { ...state, strategy: "none", enforced: NOTHING, notEnforced: [] } as const;
+	if (!state.enabled) return { ...nothing, reason: "sandbox.enabled is not true" };
+	const outcome = await outcomeHere(host, settings);
+	if (state.installed) return { ...nothing, ...outcome, ...(outcome.reason === undefined && enforcedBy(outcome.strategy)) };
+	const name = ScriptTool.executor?.name;
+	const other = name === undefined ? "no executor is installed" : `the executor "${name}" is installed`;
+	return { ...nothing, reason: `${other}; import "@robot-lab/sandbox"` };
+}
+
+const enforcedBy = (strategy: StrategyName): Pick<SandboxStatus, "enforced" | "notEnforced"> => ({
+	enforced: EVERYTHING,
+	notEnforced: NOT_ENFORCED[strategy],
+});
+
+interface Outcome {
+	readonly strategy: StrategyName;
+	readonly reason?: string;
+}
+
+async function outcomeHere({ platform, choose }: StatusHost, settings: Config): Promise<Outcome> {
 	try {
-		const strategy = chooseStrategy(new Capabilities(), { skillDir: "/", platform, config: settings }).name;
-		if (strategy === "seatbelt") return { strategy, ...(await missingProgram()) };
-		if (strategy === "bubblewrap") return { strategy, ...(await failedProbe()) };
-		return { strategy, reason: `nothing confines scripts here: ${whyUnconfined(settings.sandbox?.backend ?? "auto", platform)}` };
+		const strategy = choose(new Capabilities(), { skillDir: "/", platform, config: settings });
+		const { name } = strategy;
+		if (name === "none")
+			return { strategy: name, reason: `nothing confines scripts here: ${whyUnconfined(backendOf(settings), platform)}` };
+		const readiness = await strategy.probe?.();
+		return { strategy: name, ...(readiness?.ok === false && { reason: `scripts are not run: ${readiness.message}` }) };
 	} catch (error) {
 		if (SandboxUnavailableError.isInstance(error)) return { strategy: "none", reason: `scripts are not run: ${error.message}` };
 		throw error;
 	}
 }
 
-async function failedProbe(): Promise<{ readonly reason?: string }> {
-	const probe = await probeBubblewrap();
-	return probe.ok ? {} : { reason: `scripts are not run: ${probe.message}` };
-}
-
-async function missingProgram(): Promise<{ readonly reason?: string }> {
-	try {
-		await access(SANDBOX_EXEC, constants.X_OK);
-		return {};
-	} catch {
-		return { reason: `scripts are not run: ${SANDBOX_EXEC} is missing or not executable` };
-	}
-}
+const backendOf = ({ sandbox }: Config): SandboxBackend => sandbox?.backend ?? "auto";

@@ -13,9 +13,21 @@ export interface StrategySpawn {
 	readonly enclosure?: Enclosure;
 }
 
+/** Whether this computer can confine in one way, or why not. */
+export type Readiness =
+	| { readonly ok: true }
+	| {
+			readonly ok: false;
+			readonly code: "unsupported_platform" | "backend_missing" | "probe_failed" | "nested_sandbox" | "profile_rejected";
+			/** What is wrong and what to do. */
+			readonly message: string;
+	  };
+
 /** One way of confining one command at a time: `wrap`, run, `conclude`, `cleanup`. After `cleanup`, and not before it, the same may be done again. */
 export interface Strategy {
 	readonly name: StrategyName;
+	/** Whether it works on this computer, tried for real once in a process. Default: there is nothing that could fail. Never rejects. */
+	probe?(): Promise<Readiness>;
 	/** The argv to run instead of `command`. Rejects with a SandboxUnavailableError when it cannot confine. */
 	wrap(command: readonly string[]): Promise<readonly string[]>;
 	/** Known once `wrap` has resolved. */

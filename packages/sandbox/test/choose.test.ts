@@ -108,13 +108,14 @@ describe("Sandbox.status()", () => {
 			enabled: false,
 			strategy: "none",
 			enforced: nothing,
+			notEnforced: [],
 			reason: "sandbox.enabled is not true",
 		});
 	});
 
 	it("says that nothing is enforced where no strategy confines", async () => {
 		configure({ sandbox: { enabled: true } });
-		expect(await sandboxStatus("linux")).toMatchObject({
+		expect(await sandboxStatus({ platform: "linux" })).toMatchObject({
 			enabled: true,
 			strategy: "none",
 			enforced: nothing,
@@ -124,17 +125,20 @@ describe("Sandbox.status()", () => {
 
 	it.each(["darwin", "linux"] as const)("says that nothing confines because that was asked for, on %s too", async (platform) => {
 		configure({ sandbox: { enabled: true, backend: "none" } });
-		expect((await sandboxStatus(platform)).reason).toBe('nothing confines scripts here: sandbox.backend is "none"');
+		expect((await sandboxStatus({ platform })).reason).toBe('nothing confines scripts here: sandbox.backend is "none"');
 	});
 
 	it("says why scripts are not run where a named backend cannot be had", async () => {
 		configure({ sandbox: { enabled: true, backend: "seatbelt" } });
-		expect(await sandboxStatus("linux")).toMatchObject({ enforced: nothing, reason: expect.stringContaining("scripts are not run") });
+		expect(await sandboxStatus({ platform: "linux" })).toMatchObject({
+			enforced: nothing,
+			reason: expect.stringContaining("scripts are not run"),
+		});
 	});
 
 	it.skipIf(process.platform === "darwin")("claims nothing for a Mac without sandbox-exec (a Mac has it)", async () => {
 		configure({ sandbox: { enabled: true } });
-		expect(await sandboxStatus("darwin")).toMatchObject({
+		expect(await sandboxStatus({ platform: "darwin" })).toMatchObject({
 			strategy: "seatbelt",
 			enforced: nothing,
 			reason: expect.stringContaining("/usr/bin/sandbox-exec"),
@@ -148,7 +152,7 @@ describe("Sandbox.status()", () => {
 			name: "mine",
 			run: async () => Promise.reject(new Error("unused")),
 		});
-		expect(await sandboxStatus("darwin")).toMatchObject({
+		expect(await sandboxStatus({ platform: "darwin" })).toMatchObject({
 			installed: false,
 			strategy: "none",
 			enforced: nothing,

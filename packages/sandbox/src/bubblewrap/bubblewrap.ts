@@ -68,12 +68,16 @@ export class Bubblewrap implements Strategy {
 		return { fds, enclosure };
 	}
 
+	probe(): Promise<Probe> {
+		return (this.#options.probe ?? probeBubblewrap)();
+	}
+
 	/**
 	 * `bwrap --args 3 … -- <shell> <command…>`, with the descriptors that `spawn` names. Rejects with a SandboxUnavailableError:
 	 * `grant_changed` when something granted is not what it was when the grant was made.
 	 */
 	async wrap(command: readonly string[]): Promise<readonly string[]> {
-		const probe = await (this.#options.probe ?? probeBubblewrap)();
+		const probe = await this.probe();
 		if (!probe.ok) throw new SandboxUnavailableError(probe.code, `Scripts are to be confined by bubblewrap: ${probe.message}`);
 		const args = this.#argumentsFor(probe.features);
 		await this.cleanup();

@@ -33,13 +33,20 @@ export async function concludeRun(result: ScriptResult, { probe, loneInterpreter
 	return note === undefined ? result : { ...result, note };
 }
 
-const firstLine = (text: string): string => text.trim().split("\n", 1)[0]?.slice(0, 300) ?? "";
-const abortedInSilence = ({ output, exitCode, signal }: EndedRun): boolean =>
+/** The first line of what was printed, as far as it fits into a message. */
+export const firstLine = (text: string): string => text.trim().split("\n", 1)[0]?.slice(0, 300) ?? "";
+/** Whether a run ended as one does that misses something of the system's, before its first instruction. */
+export const abortedInSilence = ({ output, exitCode, signal }: EndedRun): boolean =>
 	(exitCode === ABORTED || signal === "SIGABRT") && output.trim() === "";
 const speaksForItself = (output: string): boolean => output.startsWith("sandbox-exec: ");
 
+/** A refusal of sandbox-exec's own. */
+export interface SeatbeltRefusal extends ScriptRefusal {
+	readonly code: "profile_rejected" | "nested_sandbox";
+}
+
 /** Why sandbox-exec would run nothing at all, told by its exit code together with what it prints. */
-function refusalOf({ output, exitCode }: EndedRun): ScriptRefusal | undefined {
+export function refusalOf({ output, exitCode }: EndedRun): SeatbeltRefusal | undefined {
 	if (!speaksForItself(output)) return undefined;
 	if (exitCode === PROFILE_REJECTED) {
 		return {

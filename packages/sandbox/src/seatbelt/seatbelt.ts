@@ -4,10 +4,11 @@ import { type Capabilities, SandboxUnavailableError, type ScriptResult } from "@
 import { isAtOrBelow } from "@robot-lab/core/paths";
 import { runBounded } from "@robot-lab/core/process";
 import { createPrivateDirectory, type PrivateDirectory } from "../private-directory.js";
-import type { Strategy } from "../strategy.js";
+import type { Readiness, Strategy } from "../strategy.js";
 import { concludeRun, type EndedRun } from "./diagnose.js";
 import { gatherHostFacts } from "./gather-host-facts.js";
 import type { HostFacts } from "./host-facts.js";
+import { probeSeatbelt } from "./probe.js";
 import { PROFILE_DIRECTORY_PREFIX, seatbeltProfile } from "./profile.js";
 
 /** By its absolute path: a `PATH` that somebody else wrote must not choose what confines. */
@@ -66,12 +67,16 @@ export class Seatbelt implements Strategy {
 	/** `sandbox-exec -f <profile> <command…>`. Writes the profile where only this user can read it. */
 	async wrap(command: readonly string[]): Promise<readonly string[]> {
 		const { profile } = this;
+	probe(): Promise<Readiness> {
+		return probeSeatbelt(this.#program);
+	}
+
 		this.#file ??= this.#writeProfile(profile);
 		return [this.#program, "-f", await this.#file, ...command];
 	}
 
 	conclude(result: ScriptResult): Promise<ScriptResult> {
-		return concludeRun(result, { probe: () => this.#probe(), loneInterpreters: this.#loneInterpreters() });
+		return concludeRun(result, { probe: () => this.#runNothing(), loneInterpreters: this.#loneInterpreters() });
 	}
 
 	async cleanup(): Promise<void> {
@@ -101,7 +106,7 @@ export class Seatbelt implements Strategy {
 		return this.#options.sandboxExec ?? SANDBOX_EXEC;
 	}
 
-	async #probe(): Promise<EndedRun> {
+	async #runNothing(): Promise<EndedRun> {
 		return runBounded(await this.wrap([NOTHING]), { cwd: "/", env: {}, timeoutMs: NOTHING_MS, survivors: "kill" });
 	}
 

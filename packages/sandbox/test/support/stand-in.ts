@@ -10,7 +10,11 @@ export interface StandIn {
 	readonly notes: string;
 }
 
-const RECORDER = (notes: string): string => `#!/bin/bash
+/** The probe of a working sandbox-exec, which is no run and leaves no note. */
+export const PASSES_PROBE = 'for word; do [ "$word" = robot-lab-probe ] && exit 42; done';
+
+const RECORDER = (notes: string, probed: string): string => `#!/bin/bash
+${probed}
 printf '%s\\n' "$@" > '${notes}/argv'
 cp "$2" '${notes}'/profile.$$ && mv -f '${notes}'/profile.$$ '${notes}/profile.sb'
 { ls -ld "$2"; ls -ld "$(dirname "$2")"; } | cut -c1-10 > '${notes}/modes'
@@ -18,10 +22,10 @@ printf '%s' "$2" > '${notes}/file'
 shift 2
 `;
 
-/** A stand-in that runs the command, or says and does something else in its place. */
-export function standIn(directory: string, behaviour = 'exec "$@"'): StandIn {
+/** A stand-in that runs the command, or says and does something else in its place. The probe it passes, unless `probed` does something else. */
+export function standIn(directory: string, behaviour = 'exec "$@"', probed = PASSES_PROBE): StandIn {
 	const notes = join(directory, "notes");
 	put(join(notes, "argv"), "");
-	const program = put(join(directory, "sandbox-exec"), `${RECORDER(notes)}${behaviour}\n`, 0o755);
+	const program = put(join(directory, "sandbox-exec"), `${RECORDER(notes, probed)}${behaviour}\n`, 0o755);
 	return { notes, host: { platform: "darwin", choose: (grant, options) => chooseStrategy(grant, { ...options, sandboxExec: program }) } };
 }
