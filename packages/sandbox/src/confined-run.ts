@@ -13,10 +13,8 @@ import { denialNote } from "./denial-note.js";
 import { confinedEnvironment } from "./environment.js";
 import { checkLimits } from "./grant/check-limits.js";
 import { homeDirectory } from "./host/home-directory.js";
-import { createPrivateDirectory, type PrivateDirectory } from "./private-directory.js";
+import { withScratch } from "./scratch.js";
 import type { Strategy } from "./strategy.js";
-
-const SCRATCH_PREFIX = "robot-lab-run-";
 
 /** What is known about a run only once it is about to begin. */
 export interface Surroundings {
@@ -31,6 +29,8 @@ export interface ConfinedRun {
 	readonly command: readonly string[];
 	readonly options: ScriptOptions;
 	readonly grant: Capabilities;
+	/** Names of variables of the host that this script gets besides those that every confined one gets. */
+	readonly envPass: readonly string[];
 	/** Makes the strategy, once it is known where temporary files go and which environment counts. */
 	readonly strategyFor: (surroundings: Surroundings) => Strategy;
 	readonly platform: NodeJS.Platform;
@@ -44,43 +44,20 @@ export interface ConfinedRun {
 export async function runConfined(run: ConfinedRun): Promise<ScriptResult> {
 	run.options.onLifecycle?.("sandbox_boot", {});
 	checkLimits(run.grant.limits);
-	const scratch = await makeScratch();
-	try {
-		return await runWithScratch(run, scratch.path);
-	} finally {
-		await scratch.remove();
-	}
-}
-
-async function makeScratch(): Promise<PrivateDirectory> {
-	try {
-		return await createPrivateDirectory(SCRATCH_PREFIX);
-		await checkReadiness(strategy);
-	} catch (cause) {
-		const why = cause instanceof Error ? cause.message : String(cause);
-		throw new SandboxUnavailableError("scratch_not_made", `The script's temporary directory cannot be made: ${why}. Check the system's.`, {
-			cause,
-		});
-	}
+	return withScratch((scratchDir) => runWithScratch(run, scratchDir));
 }
 
 async function runWithScratch(run: ConfinedRun, scratchDir: string): Promise<ScriptResult> {
-	const { command, options, grant, platform } = run;
+	const { command, options, grant, envPass, platform } = run;
 	const { cwd, variables } = scriptSurroundings(options);
-	const env = confinedEnvironment({ host: process.env, variables, grant, scratchDir, home: homeDirectory(), platform });
+	const env = confinedEnvironment({ host: process.env, variables, envPass, grant, scratchDir, home: homeDirectory(), platform });
 	const strategy = run.strategyFor({ cwd, scratchDir, searchPath: env.PATH ?? "", environment: env });
 	try {
 		if (strategy.name === "none") throw confinementLost();
 		const argv = await strategy.wrap(command);
+		await checkReadiness(strategy);
 		options.onLifecycle?.("sandbox_ready", { confinement: strategy.name });
 		const ended = await runBounded(argv, {
-/** Only once in a process it costs anything. After `wrap`, so that a grant that cannot be expressed is told of first. */
-async function checkReadiness(strategy: Strategy): Promise<void> {
-	const readiness = await strategy.probe?.();
-	if (readiness === undefined || readiness.ok) return;
-	throw new SandboxUnavailableError(readiness.code, `Scripts are to be confined by ${strategy.name}: ${readiness.message}`);
-}
-
 			...callersBounds(options, grant.limits),
 			cwd,
 			env: { ...env, ...strategy.spawn?.env },
@@ -95,6 +72,13 @@ async function checkReadiness(strategy: Strategy): Promise<void> {
 	} finally {
 		await strategy.cleanup();
 	}
+}
+
+/** Only once in a process it costs anything. After `wrap`, so that a grant that cannot be expressed is told of first. */
+async function checkReadiness(strategy: Strategy): Promise<void> {
+	const readiness = await strategy.probe?.();
+	if (readiness === undefined || readiness.ok) return;
+	throw new SandboxUnavailableError(readiness.code, `Scripts are to be confined by ${strategy.name}: ${readiness.message}`);
 }
 
 interface Confined {

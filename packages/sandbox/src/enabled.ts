@@ -5,6 +5,11 @@ export function isEnabled(config: Config = currentConfig()): boolean {
 	return config.sandbox?.enabled === true;
 }
 
+/** Whether scripts that run unconfined get no more of the host's environment than confined ones: `sandbox.env` is `scrub`. */
+export function scrubsUnconfined(config: Config = currentConfig()): boolean {
+	return isEnabled(config) && config.sandbox?.env === "scrub";
+}
+
 /** Whether a platform is macOS. Default: this one. */
 export function isMacos(platform: NodeJS.Platform = process.platform): boolean {
 	return platform === "darwin";

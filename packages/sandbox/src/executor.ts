@@ -16,7 +16,8 @@ import {
 import { probeBubblewrap } from "./bubblewrap/probe.js";
 import { chooseStrategy } from "./choose.js";
 import { runConfined } from "./confined-run.js";
-import { isEnabled } from "./enabled.js";
+import { isEnabled, scrubsUnconfined } from "./enabled.js";
+import { runScrubbed } from "./scrubbed-run.js";
 import { hasWarned, warnOnce } from "./warn-once.js";
 import { whyUnconfined } from "./why-unconfined.js";
 
@@ -66,13 +67,15 @@ async function runEnabled({ command, options, host, settings }: EnabledRun): Pro
 	const spellings = [...capabilities.fsRead, ...capabilities.fsWrite];
 	try {
 		const choose = (more: object = {}) => host.choose(grant, { skillDir, command, spellings, platform, config: settings, ...more });
-		if (choose().name !== "none") return await runConfined({ command, options: { ...options, cwd }, grant, strategyFor: choose, platform });
+		const run = { command, options: { ...options, cwd }, grant, platform, envPass: settings.sandbox?.envPass ?? [] };
+		if (choose().name !== "none") return await runConfined({ ...run, strategyFor: choose });
+		if (!grant.isCore) await warnUnconfined(platform, settings);
+		warnOfLimits(limitsBeyondOutput(grant.limits));
+		if (scrubsUnconfined(settings)) return await runScrubbed(run);
 	} catch (error) {
 		if (SandboxUnavailableError.isInstance(error)) return refusedResult(error.code, error.message);
 		throw error;
 	}
-	if (!grant.isCore) await warnUnconfined(platform, settings);
-	warnOfLimits(limitsBeyondOutput(grant.limits));
 	return runUnconfined(command, options, { timeoutMs: grant.timeout * 1000, limits: grant.limits });
 }
 

@@ -109,6 +109,22 @@ describe("confinedEnvironment()", () => {
 		expect(environment({}, { variables: { [name]: "x" } })).toHaveProperty([name], "x");
 	});
 
+	it("hands over what the host names exactly, a secret too, and nothing of a like name", () => {
+		const host = { DEPLOY_TOKEN: "sesame", DEPLOY_TOKEN_2: "no", deploy_token: "no", CI: "1", __proto__x: "no", EDITOR: "no" };
+		const passed = environment(host, { envPass: ["DEPLOY_TOKEN", "CI", "NOT_SET", "toString", "__proto__"] });
+		expect(passed).toEqual({ ...environment({}), DEPLOY_TOKEN: "sesame", CI: "1" });
+	});
+
+	it("hands over no variable that loads code even if it is named, and no other temporary directory than the run's own", () => {
+		const names = ["LD_PRELOAD", "NODE_OPTIONS", "SSH_AUTH_SOCK", "TMPDIR"];
+		const host = Object.fromEntries(names.map((name) => [name, "x"]));
+		expect(environment(host, { envPass: names })).toEqual(environment({}));
+	});
+
+	it("gives the caller's variables the last word over what the host names too", () => {
+		expect(environment({ CI: "host" }, { envPass: ["CI"], variables: { CI: "caller" } })).toMatchObject({ CI: "caller" });
+	});
+
 	it("gives the caller's variables the last word", () => {
 		const passed = environment({ LANG: "C", PATH: "/host" }, { variables: { LANG: "de_DE", TMPDIR: "/mine", API_KEY: "meant for it" } });
 		expect(passed).toMatchObject({ LANG: "de_DE", PATH: "/host", TMPDIR: "/mine", API_KEY: "meant for it" });

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Capabilities, type CapabilitiesInit, configure, reloadConfig, type ScriptOptions } from "@robot-lab/core";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { chooseStrategy } from "../src/choose.js";
 import { createExecutor } from "../src/executor.js";
-import { lives, put, workshop } from "./support/workshop.js";
+import { lives, moveTemporaryDirectory, put, workshop } from "./support/workshop.js";
 
 afterEach(() => {
 	reloadConfig();
@@ -92,6 +92,96 @@ describe("Executor, enabled where nothing confines", () => {
 	it("runs a trusted bundle unconfined on macOS too", async () => {
 		configure({ sandbox: { enabled: true } });
 		expect(await stage("echo x", { trust: "core" }, "darwin").run()).toMatchObject({ output: "x\n", confinement: "none" });
+	});
+});
+
+describe("Executor, enabled where nothing confines, with sandbox.env: scrub", () => {
+	/** What a run of `env` says, by name. */
+	const variablesOf = (output: string): Record<string, string> =>
+		Object.fromEntries(
+			output.split("\n").flatMap((line) => [/^([^=]+)=(.*)$/.exec(line)?.slice(1) ?? []].filter(({ length }) => length === 2)),
+		);
+
+	const withHost = async <T>(use: () => Promise<T>): Promise<T> => {
+		const own = { TEST_API_KEY: "sesame", TEST_PLAIN: "of the host", LD_AUDIT: "" };
+		Object.assign(process.env, own);
+		try {
+			return await use();
+		} finally {
+			for (const name of Object.keys(own)) delete process.env[name];
+		}
+	};
+
+	it.each([
+		["an untrusted bundle on Linux", {}, "linux"],
+		["a trusted bundle on macOS", { trust: "core" }, "darwin"],
+	] as const)("gives %s what a confined script gets of the environment", async (_, declared, platform) => {
+		const { run, skillDir } = stage("env", declared, platform);
+		await withHost(async () => {
+			configure({ sandbox: { enabled: true } });
+			expect(variablesOf((await run()).output)).toMatchObject({ TEST_API_KEY: "sesame", TEST_PLAIN: "of the host" });
+			configure({ sandbox: { env: "scrub" } });
+			const result = await run({ env: { CHOSEN_TOKEN: "by the caller", BASH_ENV: "/x" } });
+			const variables = variablesOf(result.output);
+			expect(result).toMatchObject({ exitCode: 0, confinement: "none" });
+			expect(result.output).not.toMatch(/sesame|TEST_|LD_AUDIT|BASH_ENV/);
+			expect(variables).toMatchObject({
+				PATH: process.env.PATH,
+				SKILL_DIR: skillDir,
+				WORK_DIR: process.cwd(),
+				CHOSEN_TOKEN: "by the caller",
+			});
+			expect(variables.GIT_CONFIG_GLOBAL).toBe("/dev/null");
+			configure({ sandbox: { envPass: ["TEST_API_KEY"] } });
+			expect(variablesOf((await run()).output)).toMatchObject({ TEST_API_KEY: "sesame" });
+			expect((await run()).output).not.toContain("TEST_PLAIN");
+		});
+	});
+
+	it("gives it a temporary directory of its own, which is gone afterwards", async () => {
+		configure({ sandbox: { enabled: true, env: "scrub" } });
+		const { output } = await stage('echo "$TMPDIR"; stat -c %a "$TMPDIR"; mkdir "$TMPDIR/d" && touch "$TMPDIR/d/x" && echo made').run();
+		const [path = "", ...rest] = output.trim().split("\n");
+		expect(path).toMatch(/\/robot-lab-run-[^/]+$/);
+		expect(rest).toEqual(["700", "made"]);
+		expect(existsSync(path)).toBe(false);
+	});
+
+	it("keeps the timeout, the caller's abort and the working directory of other unconfined runs", async () => {
+		configure({ sandbox: { enabled: true, env: "scrub", timeout: 1 } });
+		expect(await stage("echo partial; sleep 60").run()).toMatchObject({ timedOut: true, output: "partial\n" });
+		const { run, directory } = stage("pwd; sleep 60");
+		const controller = new AbortController();
+		const aborted = await run({ cwd: directory, signal: controller.signal, onOutput: () => controller.abort() });
+		expect(aborted).toMatchObject({ aborted: true, output: `${directory}\n` });
+	});
+
+	it("is scratch_not_made where there can be no such directory, and the script does not run", async () => {
+		configure({ sandbox: { enabled: true, env: "scrub" } });
+		const { run, directory } = stage('touch "$WORK/ran"');
+		const { restore } = moveTemporaryDirectory("/nowhere");
+		onTestFinished(restore);
+		expect((await run({ env: { WORK: directory } })).refusal).toMatchObject({ code: "scratch_not_made" });
+		expect(existsSync(join(directory, "ran"))).toBe(false);
+	});
+
+	it.skipIf(process.platform !== "linux")("is no confinement: the script finds the host's environment in /proc (Linux)", async () => {
+		configure({ sandbox: { enabled: true, env: "scrub" } });
+		const names = readFileSync("/proc/self/environ", "utf8")
+			.split("\0")
+			.flatMap((entry) => /^\w+(?==)/.exec(entry) ?? []);
+		const own = Object.keys(variablesOf((await stage("env").run()).output));
+		const hidden = names.filter((name) => !own.includes(name));
+		expect(hidden.length).toBeGreaterThan(0);
+		const { output } = await stage("tr '\\0' '\\n' < /proc/$PPID/environ").run();
+		expect(Object.keys(variablesOf(output))).toEqual(expect.arrayContaining(hidden));
+	});
+
+	it("does nothing while the sandbox is not enabled", async () => {
+		configure({ sandbox: { env: "scrub" } });
+		await withHost(async () => {
+			expect(variablesOf((await stage("env").run()).output)).toMatchObject({ TEST_API_KEY: "sesame" });
+		});
 	});
 });
 

@@ -1,3 +1,4 @@
+import { type CapabilitiesInit, configure } from "@robot-lab/core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { noBubblewrap } from "../../support/no-bubblewrap.js";
 import { arena } from "../arena.js";
@@ -19,6 +20,20 @@ describe.skipIf(noBubblewrap !== undefined)(`the host's environment (${noBubblew
 		expect(output).toContain("looked\n");
 		expect(output).toContain("CHOSEN=by the caller\n");
 		expect(output).not.toMatch(/sesame|HARMLESS|LD_AUDIT|BASH_ENV/);
+	});
+
+	it("is there by the exact names that the host's configuration passes, and by no name that a skill declares", async () => {
+		Object.assign(process.env, { TEST_API_KEY: "sesame-of-the-host", TEST_API_KEY_2: "sesame-of-the-host" });
+		onTestFinished(() => {
+			for (const name of ["TEST_API_KEY", "TEST_API_KEY_2"]) delete process.env[name];
+		});
+		const { confined } = arena();
+		const grant = { envPass: ["TEST_API_KEY"], env_pass: ["TEST_API_KEY"], env: "keep" } as CapabilitiesInit;
+		expect((await confined(LOOK, { grant })).output).not.toContain("sesame");
+		configure({ sandbox: { envPass: ["TEST_API_KEY"] } });
+		const { output } = await confined("env", { grant });
+		expect(output).toContain("TEST_API_KEY=sesame-of-the-host\n");
+		expect(output).not.toContain("TEST_API_KEY_2");
 	});
 
 	it("is not on the command line of bwrap, which every user of the host can read", async () => {

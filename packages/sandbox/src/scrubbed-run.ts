@@ -1,0 +1,28 @@
+import { type Capabilities, runUnconfined, type ScriptOptions, type ScriptResult, scriptSurroundings } from "@robot-lab/core";
+import { confinedEnvironment } from "./environment.js";
+import { homeDirectory } from "./host/home-directory.js";
+import { withScratch } from "./scratch.js";
+
+export interface ScrubbedRun {
+	readonly command: readonly string[];
+	readonly options: ScriptOptions;
+	readonly grant: Capabilities;
+	readonly envPass: readonly string[];
+	readonly platform: NodeJS.Platform;
+}
+
+/**
+ * Runs a script unconfined with the environment of a confined one, its own temporary directory included. Hygiene and no confinement:
+ * what the host's environment holds the script still finds, for instance in /proc.
+ */
+export async function runScrubbed({ command, options, grant, envPass, platform }: ScrubbedRun): Promise<ScriptResult> {
+	const { variables } = scriptSurroundings(options);
+	return withScratch((scratchDir) => {
+		const context = { host: process.env, variables, envPass, grant, scratchDir, home: homeDirectory(), platform };
+		return runUnconfined(command, options, {
+			timeoutMs: grant.timeout * 1000,
+			limits: grant.limits,
+			environment: confinedEnvironment(context),
+		});
+	});
+}
