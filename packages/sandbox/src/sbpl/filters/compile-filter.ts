@@ -1,5 +1,6 @@
 import { type Expression, headOf, type List } from "../expressions.js";
 import { ProfileError, quoted, short } from "../profile-error.js";
+import type { ProfileQuery } from "../query.js";
 import { all, any, not, type Truth } from "../truth.js";
 import { whyRefused } from "../why-refused.js";
 import { addressFilter, isUnixSocketFilter } from "./address-filters.js";
@@ -43,7 +44,7 @@ function negated(list: List): Filter {
 function combined(filters: readonly Filter[], combine: (truths: Iterable<Truth>) => Truth): Filter {
 	return {
 		families: new Set(filters.flatMap((filter) => [...filter.families])),
-		matches: (query) => combine(filters.map((filter) => filter.matches(query))),
+		matches: (query) => combine(truthsOf(filters, query)),
 	};
 }
 
@@ -55,4 +56,9 @@ function unixSocketFilter(list: List): Filter {
 		return query.remote === undefined && query.local === undefined ? "path" : false;
 	});
 	return filters.length === 0 ? isSocket : allOf([isSocket, anyOf(filters)]);
+}
+
+/** One at a time: what decides already spares the rest. */
+function* truthsOf(filters: readonly Filter[], query: ProfileQuery): Generator<Truth> {
+	for (const filter of filters) yield filter.matches(query);
 }
