@@ -1,6 +1,6 @@
 import { Capabilities, type Config, config, type SandboxBackend, SandboxUnavailableError, ScriptTool } from "@robot-lab/core";
 import { chooseStrategy } from "./choose.js";
-import { isEnabled } from "./enabled.js";
+import { isEnabled, scrubsUnconfined } from "./enabled.js";
 import { NOT_ENFORCED, type NotEnforced } from "./not-enforced.js";
 import type { StrategyName } from "./strategy.js";
 import { whyUnconfined } from "./why-unconfined.js";
@@ -15,7 +15,7 @@ export interface Enforced {
 	 * that left the script's group and lost its parent before the process table was first read is not found.
 	 */
 	readonly processes: boolean;
-	/** The host's secrets are not in the script's environment. */
+	/** The host's secrets are not in the script's environment. Alone, as by `sandbox.env: "scrub"`, it keeps no script from looking elsewhere. */
 	readonly environment: boolean;
 }
 
@@ -60,7 +60,13 @@ const enforcedBy = (strategy: StrategyName): Pick<SandboxStatus, "enforced" | "n
 	notEnforced: NOT_ENFORCED[strategy],
 });
 
-interface Outcome {
+/** What `sandbox.env: "scrub"` does where nothing confines. */
+const SCRUBBED: Pick<SandboxStatus, "enforced" | "notEnforced"> = {
+	enforced: { ...NOTHING, environment: true },
+	notEnforced: [{ what: "the environment of other processes", why: "a script that is not confined can look it up, in /proc for instance" }],
+};
+
+interface Outcome extends Partial<Pick<SandboxStatus, "enforced" | "notEnforced">> {
 	readonly strategy: StrategyName;
 	readonly reason?: string;
 }
@@ -69,8 +75,10 @@ async function outcomeHere({ platform, choose }: StatusHost, settings: Config): 
 	try {
 		const strategy = choose(new Capabilities(), { skillDir: "/", platform, config: settings });
 		const { name } = strategy;
-		if (name === "none")
-			return { strategy: name, reason: `nothing confines scripts here: ${whyUnconfined(backendOf(settings), platform)}` };
+		if (name === "none") {
+			const reason = `nothing confines scripts here: ${whyUnconfined(backendOf(settings), platform)}`;
+			return { strategy: name, reason, ...(scrubsUnconfined(settings) && SCRUBBED) };
+		}
 		const readiness = await strategy.probe?.();
 		return { strategy: name, ...(readiness?.ok === false && { reason: `scripts are not run: ${readiness.message}` }) };
 	} catch (error) {

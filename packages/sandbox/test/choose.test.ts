@@ -123,6 +123,18 @@ describe("Sandbox.status()", () => {
 		});
 	});
 
+	it("says that of all that only the environment is kept where nothing confines and sandbox.env is scrub, and what that does not stop", async () => {
+		configure({ sandbox: { enabled: true, backend: "none", env: "scrub" } });
+		const { enforced, notEnforced, reason } = await sandboxStatus();
+		expect(enforced).toEqual({ ...nothing, environment: true });
+		expect(notEnforced.map(({ what }) => what)).toEqual(["the environment of other processes"]);
+		expect(reason).toContain("nothing confines");
+		configure({ sandbox: { require: true } });
+		expect(await sandboxStatus()).toMatchObject({ enforced: nothing, reason: expect.stringContaining("scripts are not run") });
+		configure({ sandbox: { enabled: false } });
+		expect((await sandboxStatus()).enforced).toEqual(nothing);
+	});
+
 	it.each(["darwin", "linux"] as const)("says that nothing confines because that was asked for, on %s too", async (platform) => {
 		configure({ sandbox: { enabled: true, backend: "none" } });
 		expect((await sandboxStatus({ platform })).reason).toBe('nothing confines scripts here: sandbox.backend is "none"');
