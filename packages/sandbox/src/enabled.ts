@@ -5,9 +5,9 @@ export function isEnabled(config: Config = currentConfig()): boolean {
 	return config.sandbox?.enabled === true;
 }
 
-/** Whether scripts that run unconfined get no more of the host's environment than confined ones: `sandbox.env` is `scrub`. */
+/** Whether, while confinement is asked for, scripts that run unconfined get no more of the host's environment than confined ones. */
 export function scrubsUnconfined(config: Config = currentConfig()): boolean {
-	return isEnabled(config) && config.sandbox?.env === "scrub";
+	return config.sandbox?.env === "scrub";
 }
 
 /** Whether a platform is macOS. Default: this one. */

@@ -147,8 +147,10 @@ describe("Executor, enabled where nothing confines, with sandbox.env: scrub", ()
 		expect(existsSync(path)).toBe(false);
 	});
 
-	it("keeps the timeout, the caller's abort and the working directory of other unconfined runs", async () => {
+	it("keeps the timeout, the output budget, the caller's abort and the working directory of other unconfined runs", async () => {
 		configure({ sandbox: { enabled: true, env: "scrub", timeout: 1 } });
+		const greedy = stage("head -c 50000 /dev/zero | tr '\\0' x", { limits: { outputBytes: 100 } });
+		expect(await greedy.run()).toMatchObject({ exitCode: 0, truncatedBytes: 49_900 });
 		expect(await stage("echo partial; sleep 60").run()).toMatchObject({ timedOut: true, output: "partial\n" });
 		const { run, directory } = stage("pwd; sleep 60");
 		const controller = new AbortController();
