@@ -11,8 +11,9 @@ import { type BoundedRunResult, findProgram, runBounded } from "@robot-lab/core/
 import { callersBounds } from "./bounds.js";
 import { denialNote } from "./denial-note.js";
 import { confinedEnvironment } from "./environment.js";
-import { checkLimits } from "./grant/check-limits.js";
 import { homeDirectory } from "./host/home-directory.js";
+import { limitNote } from "./limits/limit-note.js";
+import { limiting } from "./limits/limiting.js";
 import { withScratch } from "./scratch.js";
 import type { Strategy } from "./strategy.js";
 
@@ -43,7 +44,6 @@ export interface ConfinedRun {
  */
 export async function runConfined(run: ConfinedRun): Promise<ScriptResult> {
 	run.options.onLifecycle?.("sandbox_boot", {});
-	checkLimits(run.grant.limits);
 	return withScratch((scratchDir) => runWithScratch(run, scratchDir));
 }
 
@@ -54,7 +54,8 @@ async function runWithScratch(run: ConfinedRun, scratchDir: string): Promise<Scr
 	const strategy = run.strategyFor({ cwd, scratchDir, searchPath: env.PATH ?? "", environment: env });
 	try {
 		if (strategy.name === "none") throw confinementLost();
-		const argv = await strategy.wrap(command);
+		const { inside, outside: launcher } = await limiting({ limits: grant.limits, strategy: strategy.name, platform });
+		const argv = await strategy.wrap([...inside, ...command]);
 		await checkReadiness(strategy);
 		options.onLifecycle?.("sandbox_ready", { confinement: strategy.name });
 		const ended = await runBounded(argv, {
@@ -63,6 +64,7 @@ async function runWithScratch(run: ConfinedRun, scratchDir: string): Promise<Scr
 			env: { ...env, ...strategy.spawn?.env },
 			...(strategy.spawn?.fds && { fds: strategy.spawn.fds }),
 			...(strategy.spawn?.enclosure && { enclosure: strategy.spawn.enclosure }),
+			launcher,
 			timeoutMs: grant.timeout * 1000,
 			survivors: "kill",
 			onSpawn: (pid) => options.onLifecycle?.("command_start", { command, pid, confinement: strategy.name }),
@@ -95,7 +97,7 @@ async function confinedResult(ended: BoundedRunResult, { strategy, grant, progra
 	const seen = toScriptResult(ended, strategy.name);
 	const result = (await strategy.conclude?.(seen)) ?? seen;
 	if (result.refusal !== undefined || result.note !== undefined) return result;
-	const note = denialNote(result, grant);
+	const note = limitNote(result, grant.limits) ?? denialNote(result, grant);
 	return note === undefined ? result : { ...result, note };
 }
 
