@@ -2,9 +2,7 @@ import {
 	Capabilities,
 	type Config,
 	config,
-	limitsBeyondOutput,
 	refusedResult,
-	runUnconfined,
 	SandboxUnavailableError,
 	type ScriptExecutor,
 	type ScriptOptions,
@@ -17,7 +15,7 @@ import { probeBubblewrap } from "./bubblewrap/probe.js";
 import { chooseStrategy } from "./choose.js";
 import { runConfined } from "./confined-run.js";
 import { isEnabled, scrubsUnconfined } from "./enabled.js";
-import { runScrubbed } from "./scrubbed-run.js";
+import { runWithinLimits } from "./unconfined-run.js";
 import { hasWarned, warnOnce } from "./warn-once.js";
 import { whyUnconfined } from "./why-unconfined.js";
 
@@ -52,14 +50,16 @@ export function createExecutor(host: ExecutorHost): ScriptExecutor {
 	};
 }
 
-interface EnabledRun {
+/** A run while confinement is enabled. */
+export interface EnabledRun {
 	readonly command: readonly string[];
 	readonly options: ScriptOptions;
 	readonly host: ExecutorHost;
 	readonly settings: Config;
 }
 
-async function runEnabled({ command, options, host, settings }: EnabledRun): Promise<ScriptResult> {
+/** Runs a script by the settings given, whatever the process's own are. Never throws for what a script or its grant is like. */
+export async function runEnabled({ command, options, host, settings }: EnabledRun): Promise<ScriptResult> {
 	const { capabilities, skillDir } = options;
 	const { cwd } = scriptSurroundings(options);
 	const { platform } = host;
@@ -70,13 +70,11 @@ async function runEnabled({ command, options, host, settings }: EnabledRun): Pro
 		const run = { command, options: { ...options, cwd }, grant, platform, envPass: settings.sandbox?.envPass ?? [] };
 		if (choose().name !== "none") return await runConfined({ ...run, strategyFor: choose });
 		if (!grant.isCore) await warnUnconfined(platform, settings);
-		warnOfLimits(limitsBeyondOutput(grant.limits));
-		if (scrubsUnconfined(settings)) return await runScrubbed(run);
+		return await runWithinLimits({ ...run, scrubs: scrubsUnconfined(settings) });
 	} catch (error) {
 		if (SandboxUnavailableError.isInstance(error)) return refusedResult(error.code, error.message);
 		throw error;
 	}
-	return runUnconfined(command, options, { timeoutMs: grant.timeout * 1000, limits: grant.limits });
 }
 
 async function warnUnconfined(platform: NodeJS.Platform, { sandbox }: Config): Promise<void> {
@@ -85,7 +83,7 @@ async function warnUnconfined(platform: NodeJS.Platform, { sandbox }: Config): P
 	const way = platform === "linux" && backend === "auto" ? ` ${await wayOut()}` : "";
 	warnOnce(
 		UNCONFINED,
-		`sandbox.enabled is true, but scripts run unconfined: ${whyUnconfined(backend, platform)}. Their timeout holds; what they read, write and reach is not limited.${way}`,
+		`sandbox.enabled is true, but scripts run unconfined: ${whyUnconfined(backend, platform)}. Their timeout and limits hold; what they read, write and reach is not limited.${way}`,
 	);
 }
 
@@ -93,12 +91,4 @@ async function wayOut(): Promise<string> {
 	const probe = await probeBubblewrap();
 	if (probe.ok) return `Set sandbox.backend to "bubblewrap" to confine them: bubblewrap works here (${probe.program}).`;
 	return `sandbox.backend "bubblewrap" would confine them, but does not work here: ${probe.message}`;
-}
-
-function warnOfLimits(names: readonly string[]): void {
-	if (names.length === 0) return;
-	warnOnce(
-		"ROBOT_LAB_LIMITS_NOT_ENFORCED",
-		`Limits are set that do not hold for scripts that run unconfined: ${names.join(", ")}. Of limits only outputBytes holds for those, and of the grant the timeout.`,
-	);
 }

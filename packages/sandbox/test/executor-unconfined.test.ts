@@ -65,9 +65,9 @@ describe("Executor, enabled where nothing confines", () => {
 		expect(told).toEqual(["command_start", "command_interrupted"]);
 	});
 
-	it("keeps no more output than the grant allows, and runs all the same where another limit is asked for", async () => {
+	it("keeps no more output than the grant allows", async () => {
 		configure({ sandbox: { enabled: true } });
-		const { run } = stage("head -c 50000 /dev/zero | tr '\\0' x", { limits: { outputBytes: 100, memoryMb: 100 } });
+		const { run } = stage("head -c 50000 /dev/zero | tr '\\0' x", { limits: { outputBytes: 100 } });
 		expect(await run()).toMatchObject({ exitCode: 0, confinement: "none", truncatedBytes: 49_900 });
 	});
 

@@ -61,12 +61,20 @@ for (let i = 0; i < 3; i++) console.log((await go()).confinement);`);
 		expect(stderr).not.toContain("macOS");
 	});
 
-	it.skipIf(process.platform === "darwin")("warns once of limits that do not hold, by name (a Mac refuses them)", () => {
+	it("refuses a limit that cannot be held where nothing confines, and warns of none", () => {
 		const { stderr, stdout } =
-			run(`await import(${built("index.js")}); configure({ sandbox: { enabled: true, limits: { outputBytes: 9 } } });
-console.log((await go()).confinement); configure({ sandbox: { limits: { memoryMb: 9, cpuSeconds: 9 } } });
-for (let i = 0; i < 2; i++) console.log((await go()).confinement);`);
-		expect(stdout).toBe("none\nnone\nnone\n");
+			run(`await import(${built("index.js")}); configure({ sandbox: { enabled: true, backend: "none", limits: { outputBytes: 9 } } });
+console.log((await go()).output); configure({ sandbox: { limits: { processes: 9 } } });
+for (let i = 0; i < 2; i++) { const { refusal, output } = await go(); console.log(refusal.code, output); }`);
+		expect(stdout).toBe("ran\n\ngrant_not_expressible \ngrant_not_expressible \n");
+		expect(stderr).not.toContain("ROBOT_LAB_LIMITS_NOT_ENFORCED");
+	});
+
+	it("warns, while it is not enabled, of limits that do not hold, by name", () => {
+		const { stderr, stdout } = run(
+			`await import(${built("index.js")}); configure({ sandbox: { limits: { memoryMb: 9, cpuSeconds: 9 } } }); console.log((await go()).output);`,
+		);
+		expect(stdout).toBe("ran\n\n");
 		expect(count(stderr, "ROBOT_LAB_LIMITS_NOT_ENFORCED")).toBe(1);
 		expect(stderr).toContain("unconfined: memoryMb, cpuSeconds.");
 	});
