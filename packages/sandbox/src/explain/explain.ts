@@ -30,13 +30,14 @@ export async function explain(options: ExplainOptions): Promise<Explanation> {
 	const grant = declared.intersect(ceiling);
 	const surroundings = gatherSurroundings({ declared, grant, skillDir, cwd: options.cwd, platform, config });
 	const choose = chooserOf(options, surroundings, config);
-	const strategy = isEnabled(config) ? choose(surroundings.environment(process.env)) : undefined;
+	const enabled = isEnabled(config);
+	const strategy = enabled ? choose(surroundings.environment(process.env)) : undefined;
 	const name = strategy?.name ?? "none";
 	const answer = answererOf(strategy, choose, surroundings) ?? unconfinedAnswerer(surroundings, scrubsUnconfined(config));
 	const isHere = platform === process.platform;
 	const obstacle = isHere ? await obstacleTo(strategy) : undefined;
 	// Rejects where a limit cannot be held, as a run would.
-	if (isHere && name !== "none" && obstacle === undefined) await limiting({ limits: grant.limits, strategy: name, platform });
+	if (isHere && enabled && obstacle === undefined) await limiting({ limits: grant.limits, strategy: name, platform });
 	return {
 		platform,
 		strategy: name,
@@ -45,7 +46,7 @@ export async function explain(options: ExplainOptions): Promise<Explanation> {
 		declared,
 		ceiling,
 		grant,
-		notes: [...(strategy instanceof Bubblewrap ? strategy.notes : []), ...limitNotes(grant, name, platform)],
+		notes: [...(strategy instanceof Bubblewrap ? strategy.notes : []), ...limitNotes(grant, enabled, platform)],
 		answers: asked.map(({ text, question }) => ({ question: text, ...answer(question) })),
 	};
 }

@@ -19,9 +19,9 @@ export async function obstacleTo(strategy: Strategy | undefined): Promise<string
 }
 
 /** Which limits of a grant do not hold, or may not, as sentences. */
-export function limitNotes({ limits }: Capabilities, strategy: StrategyName, platform: NodeJS.Platform): readonly string[] {
+export function limitNotes({ limits }: Capabilities, enabled: boolean, platform: NodeJS.Platform): readonly string[] {
 	const names = limitsBeyondOutput(limits).join(", ");
 	if (names === "") return [];
-	if (strategy === "none") return [`These limits do not hold for a script that runs unconfined: ${names}`];
+	if (!enabled) return [`These limits do not hold while sandbox.enabled is not true: ${names}`];
 	return platform === process.platform ? [] : [`Whether these limits can be held is only found out on ${platform}: ${names}`];
 }
