@@ -3,6 +3,7 @@ import { Bubblewrap } from "./bubblewrap/bubblewrap.js";
 import { chooseStrategy } from "./choose.js";
 import { isEnabled, isMacos } from "./enabled.js";
 import { Executor } from "./executor.js";
+import { explain } from "./explain/explain.js";
 import { Null } from "./null/null.js";
 import { Seatbelt } from "./seatbelt/seatbelt.js";
 import { type SandboxStatus, sandboxStatus } from "./status.js";
@@ -13,8 +14,9 @@ export const Sandbox: {
 	readonly isMacos: typeof isMacos;
 	readonly for: typeof chooseStrategy;
 	readonly status: () => Promise<SandboxStatus>;
+	readonly explain: typeof explain;
 	readonly Seatbelt: typeof Seatbelt;
 	readonly Bubblewrap: typeof Bubblewrap;
 	readonly Null: typeof Null;
 	readonly Executor: ScriptExecutor;
-} = Object.freeze({ isEnabled, isMacos, for: chooseStrategy, status: () => sandboxStatus(), Seatbelt, Bubblewrap, Null, Executor });
+} = Object.freeze({ isEnabled, isMacos, for: chooseStrategy, status: () => sandboxStatus(), explain, Seatbelt, Bubblewrap, Null, Executor });
