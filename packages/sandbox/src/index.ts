@@ -7,6 +7,8 @@ export { Bubblewrap, type BubblewrapOptions } from "./bubblewrap/bubblewrap.js";
 export type { BubblewrapHost } from "./bubblewrap/bubblewrap-host.js";
 export type { Probe } from "./bubblewrap/probe.js";
 export type { StrategyOptions } from "./choose.js";
+export type { DoctorRow } from "./doctor/check.js";
+export type { DoctorOptions, DoctorReport } from "./doctor/doctor.js";
 export type { Answer } from "./explain/answer.js";
 export { bubblewrapOptions } from "./explain/bubblewrap-options.js";
 export type { ExplainOptions, Explanation } from "./explain/explanation.js";

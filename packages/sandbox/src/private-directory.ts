@@ -17,10 +17,10 @@ export interface PrivateDirectory {
 const existing = new Set<string>();
 let removesAtExit = false;
 
-/** Makes a directory of mode 0700 in the system's temporary directory. It is gone at the latest when the process exits. Rejects with the file system's error. */
-export async function createPrivateDirectory(prefix: string): Promise<PrivateDirectory> {
+/** Makes a directory of mode 0700 in another one, by default the system's temporary directory. It is gone at the latest when the process exits. Rejects with the file system's error. */
+export async function createPrivateDirectory(prefix: string, parent: string = tmpdir()): Promise<PrivateDirectory> {
 	// On this thread: two calls take a fraction of what it takes to hand them to another one and hear of it.
-	const path = mkdtempSync(join(realpathSync.native(tmpdir()), prefix));
+	const path = mkdtempSync(join(realpathSync.native(parent), prefix));
 	existing.add(path);
 	removeAtExit();
 	return {

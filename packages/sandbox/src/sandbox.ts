@@ -1,6 +1,7 @@
 import type { ScriptExecutor } from "@robot-lab/core";
 import { Bubblewrap } from "./bubblewrap/bubblewrap.js";
 import { chooseStrategy } from "./choose.js";
+import { type DoctorOptions, type DoctorReport, runDoctor } from "./doctor/doctor.js";
 import { isEnabled, isMacos } from "./enabled.js";
 import { Executor } from "./executor.js";
 import { explain } from "./explain/explain.js";
@@ -14,9 +15,21 @@ export const Sandbox: {
 	readonly isMacos: typeof isMacos;
 	readonly for: typeof chooseStrategy;
 	readonly status: () => Promise<SandboxStatus>;
+	readonly doctor: (options?: DoctorOptions) => Promise<DoctorReport>;
 	readonly explain: typeof explain;
 	readonly Seatbelt: typeof Seatbelt;
 	readonly Bubblewrap: typeof Bubblewrap;
 	readonly Null: typeof Null;
 	readonly Executor: ScriptExecutor;
-} = Object.freeze({ isEnabled, isMacos, for: chooseStrategy, status: () => sandboxStatus(), explain, Seatbelt, Bubblewrap, Null, Executor });
+} = Object.freeze({
+	isEnabled,
+	isMacos,
+	for: chooseStrategy,
+	status: () => sandboxStatus(),
+	doctor: runDoctor,
+	explain,
+	Seatbelt,
+	Bubblewrap,
+	Null,
+	Executor,
+});

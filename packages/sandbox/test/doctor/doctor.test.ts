@@ -1,0 +1,191 @@
+import { readdirSync } from "node:fs";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { chooseStrategy } from "../../src/choose.js";
+import type { Laboratory } from "../../src/doctor/attempt.js";
+import { type Check, EPERM, EVERYWHERE } from "../../src/doctor/check.js";
+import { CHECKS } from "../../src/doctor/checks/checks.js";
+import { examineHost, runDoctor } from "../../src/doctor/doctor.js";
+import { examine } from "../../src/doctor/examine.js";
+import { openListeners } from "../../src/doctor/listeners.js";
+import { noSeatbelt } from "../support/no-seatbelt.js";
+import { PASSES_PROBE, standIn } from "../support/stand-in.js";
+import { moveTemporaryDirectory, workshop } from "../support/workshop.js";
+
+const SLOW = { timeout: 180_000 };
+
+describe("the table of checks", () => {
+	it("has a name of its own, a reason and a platform for each, and says of each attack how a refusal reads there", () => {
+		expect(new Set(CHECKS.map(({ name }) => name)).size).toBe(CHECKS.length);
+		for (const { name, why, platforms, expect: expected, says } of CHECKS) {
+			expect(why, name).toMatch(/^[a-z].*\.$/i);
+			expect(platforms.length, name).toBeGreaterThan(0);
+			const words = platforms.map((platform) => says?.[platform]?.length ?? 0);
+			expect(expected === "refused" ? Math.min(...words) > 0 : Math.max(...words) === 0, name).toBe(true);
+		}
+	});
+});
+
+describe("Sandbox.doctor() where nothing can be checked", () => {
+	const nothing = { rows: [], isHealthy: false };
+	const pretend = (behaviour: string, probed: string) => examineHost(standIn(workshop(), behaviour, probed).host);
+
+	it.each([
+		["rejects every profile", "echo 'sandbox-exec: unbound variable: x' >&2; exit 65", "profile_rejected"],
+		["is inside a sandbox", "echo 'sandbox-exec: sandbox_apply: Operation not permitted' >&2; exit 71", "nested_sandbox"],
+		["confines nothing", 'shift 2; exec "$@"', "probe_failed"],
+	])("says why for a sandbox-exec that %s, and tries nothing", async (_, probed, code) => {
+		expect(await pretend("true", probed)).toEqual({
+			...nothing,
+			platform: "darwin",
+			backend: "seatbelt",
+			unavailable: { code, message: expect.any(String) },
+		});
+	});
+
+	it("says what a platform lacks, and what to do", async () => {
+		const host = { platform: "win32", choose: chooseStrategy } as const;
+		expect(await examineHost(host)).toEqual({
+			...nothing,
+			platform: "win32",
+			backend: "none",
+			unavailable: { code: "unsupported_platform", message: expect.stringContaining("macOS or Linux") },
+		});
+		expect(await examineHost(host, { backend: "bubblewrap" })).toMatchObject({ ...nothing, unavailable: { code: "unsupported_platform" } });
+		expect(await examineHost({ ...host, platform: "linux" }, { backend: "seatbelt" })).toMatchObject({
+			...nothing,
+			backend: "seatbelt",
+			unavailable: { code: "unsupported_platform", message: expect.stringContaining("only macOS has") },
+		});
+	});
+});
+
+describe("Sandbox.doctor() on macOS", () => {
+	it.skipIf(process.platform === "darwin")(
+		"says of attacks that they get through a sandbox-exec that deceives the probe, and skips what is not there to attack (a Mac has its own)",
+		SLOW,
+		async () => {
+			const temporary = workshop();
+			const { restore } = moveTemporaryDirectory(temporary);
+			onTestFinished(restore);
+			const { isHealthy, rows } = await examineHost(standIn(workshop()).host);
+			const row = (name: string) => rows.find((one) => one.name === name);
+			expect(isHealthy).toBe(false);
+			expect(row("bash starts")).toMatchObject({ outcome: "ok" });
+			for (const name of [
+				"reading a file at home",
+				"writing what may only be read",
+				"TCP without the network",
+				"signals to other processes",
+			])
+				expect(row(name)).toMatchObject({ outcome: "failed", seen: "it got through", expected: "refused: Operation not permitted" });
+			expect(row("reading by /System/Volumes/Data")).toMatchObject({
+				outcome: "skipped",
+				seen: expect.stringContaining("does not work here even without confinement: cat: /System/Volumes/Data"),
+			});
+			expect(row("the host's secrets in the environment")).toMatchObject({ outcome: "ok", seen: "not there" });
+			expect(row("mounting anew what may only be read")).toBeUndefined();
+			expect(readdirSync(temporary).filter((name) => name.startsWith("robot-lab-"))).toEqual([]);
+		},
+	);
+
+	it.skipIf(noSeatbelt !== undefined)(`finds nothing wrong with this Mac (${noSeatbelt ?? "Seatbelt works here"})`, SLOW, async () => {
+		const report = await runDoctor();
+		expect(report.rows.filter(({ outcome }) => outcome === "failed")).toEqual([]);
+		expect(report).toMatchObject({ backend: "seatbelt", isHealthy: true });
+	});
+});
+
+describe("one check", () => {
+	const attack: Check = {
+		name: "an attack",
+		why: "It is one.",
+		platforms: EVERYWHERE,
+		expect: "refused",
+		run: (file) => ["bash", file],
+		script: "echo THROUGH",
+		says: { darwin: EPERM },
+	};
+
+	/** A Mac whose sandbox-exec does what is said instead of confining. */
+	async function judge(check: Check, behaviour?: string, backend: Laboratory["backend"] = "seatbelt") {
+		const listeners = await openListeners();
+		onTestFinished(() => listeners.close());
+		const { host } = standIn(workshop(), behaviour, PASSES_PROBE);
+		const laboratory: Laboratory = { host, platform: "darwin", backend, listeners };
+		return examine(check, laboratory);
+	}
+
+	it("is ok where an attack that works outside fails inside with the words of a refusal, and nothing is changed", async () => {
+		expect(await judge(attack, "echo 'x: Operation not permitted'; exit 1")).toMatchObject({
+			outcome: "ok",
+			seen: "x: Operation not permitted",
+		});
+	});
+
+	it("fails where an attack fails inside for another reason", async () => {
+		expect(await judge(attack, "echo 'bash: command not found'; exit 127")).toMatchObject({
+			outcome: "failed",
+			seen: "it failed, but not as it should: bash: command not found",
+		});
+		expect(await judge(attack, "exit 3")).toMatchObject({
+			outcome: "failed",
+			seen: expect.stringContaining("it ended with exit code 3 and said nothing"),
+		});
+	});
+
+	it("fails where a script that is refused has changed something, ended a process or reached a listener all the same", async () => {
+		const refused = "echo 'Operation not permitted'";
+		const change = 'echo changed > "$IN/note"';
+		expect(await judge(attack, `${change}; ${refused}`)).toMatchObject({
+			outcome: "failed",
+			seen: expect.stringMatching(/^it changed something: in\/note .*changed/),
+		});
+		expect(await judge(attack, `ln "$IN/note" "$OUT/x"; ${refused}`)).toMatchObject({
+			outcome: "failed",
+			seen: expect.stringContaining("in/note"),
+		});
+		expect(await judge(attack, `: > "$OUT/x"; chmod 4755 "$OUT/x"; ${refused}`)).toMatchObject({
+			outcome: "failed",
+			seen: "it changed something: out/x has another identity",
+		});
+		expect(await judge({ ...attack, needs: "victim" }, `kill -9 $VICTIM; sleep 1; ${refused}`)).toMatchObject({
+			outcome: "failed",
+			seen: "it changed something: the other process has ended",
+		});
+		expect(await judge(attack, `: <> /dev/tcp/127.0.0.1/$TCP; ${refused}`)).toMatchObject({
+			outcome: "failed",
+			seen: "a listener outside was reached",
+		});
+		expect(await judge(attack, refused)).toMatchObject({ outcome: "ok" });
+	});
+
+	it("fails where the script was not run", async () => {
+		const rejecting = "echo 'sandbox-exec: no version' >&2; exit 65";
+		expect(await judge(attack, rejecting)).toMatchObject({
+			outcome: "failed",
+			seen: expect.stringContaining("the script was not run (profile_rejected)"),
+		});
+		expect(await judge(attack, "true", "bubblewrap")).toMatchObject({
+			outcome: "failed",
+			seen: expect.stringContaining("the script was not run (unsupported_platform)"),
+		});
+	});
+
+	it("is skipped where the attack does not work outside, whatever happens inside, and where there is nothing to run it", async () => {
+		expect(await judge({ ...attack, script: "echo not here" })).toMatchObject({
+			outcome: "skipped",
+			seen: "does not work here even without confinement: not here",
+		});
+		expect(await judge({ ...attack, run: () => "ruby is not on PATH" })).toMatchObject({ outcome: "skipped", seen: "ruby is not on PATH" });
+	});
+
+	it("of something that has to work is ok where it does, and fails where it does not or leaves something behind", async () => {
+		const work: Check = { ...attack, expect: "works", says: {} };
+		expect(await judge(work)).toMatchObject({ outcome: "ok", seen: "works" });
+		expect(await judge(work, "kill -ABRT $$")).toMatchObject({
+			outcome: "failed",
+			seen: "does not work inside: it ended with SIGABRT and said nothing",
+		});
+		expect(await judge({ ...work, leftBehind: () => "x is still there" })).toMatchObject({ outcome: "failed", seen: "x is still there" });
+	});
+});
