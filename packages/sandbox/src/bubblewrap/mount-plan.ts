@@ -39,7 +39,7 @@ const ACCOUNTS = ["/etc/passwd", "/etc/group"] as const;
 /** Made anew inside, whatever is granted. */
 const KERNEL_PATHS = ["/proc", "/dev"];
 /** What a fresh /dev has too, and what of the host's is an ordinary directory. */
-export const STANDARD_DEVICES = ["/dev/full", "/dev/null", "/dev/random", "/dev/tty", "/dev/urandom", "/dev/zero"];
+export const STANDARD_DEVICES: readonly string[] = ["/dev/full", "/dev/null", "/dev/random", "/dev/tty", "/dev/urandom", "/dev/zero"];
 const SHARED_MEMORY = "/dev/shm";
 
 /**
