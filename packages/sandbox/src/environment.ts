@@ -23,6 +23,11 @@ export interface ConfinedEnvironment {
 const INHERITED = /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_[A-Z_]+|TZ|TERM|COLUMNS)$/;
 /** Never inherited, whatever the list above comes to say. The host's configuration and a caller may still hand one over by name. */
 const SECRET = /KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL/i;
+/** Whether a variable's name says that its value is nobody's business. */
+export function looksSecret(name: string): boolean {
+	return SECRET.test(name);
+}
+
 const DEFAULT_PATH = "/usr/bin:/bin:/usr/sbin:/sbin";
 
 /**
@@ -31,7 +36,7 @@ const DEFAULT_PATH = "/usr/bin:/bin:/usr/sbin:/sbin";
  */
 export function confinedEnvironment(input: ConfinedEnvironment): Readonly<Record<string, string>> {
 	const { host, variables, envPass = [], scratchDir } = input;
-	const inherited = harmless(host).filter(([name]) => envPass.includes(name) || (INHERITED.test(name) && !SECRET.test(name)));
+	const inherited = harmless(host).filter(([name]) => envPass.includes(name) || (INHERITED.test(name) && !looksSecret(name)));
 	return {
 		PATH: DEFAULT_PATH,
 		...Object.fromEntries(inherited),

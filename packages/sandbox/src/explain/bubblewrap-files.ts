@@ -13,7 +13,7 @@ import { type Surroundings, spelledOut } from "./surroundings.js";
 export function fileVerdict(use: FileUse, path: string, box: Box, surroundings: Surroundings): Verdict {
 	const place = lookUpInBox(box, spelledOut(path, surroundings), use !== "delete");
 	const verdict = verdictAt(use, place, box, originIn(place.mount, box, surroundings));
-	const [link] = place.links;
+	const link = place.links.at(-1);
 	const crossed = link === undefined || verdict.allowed ? undefined : `${link.path} is a symbolic link to ${link.target}`;
 	return { ...verdict, path: place.path, ...because(crossed, verdict.why) };
 }

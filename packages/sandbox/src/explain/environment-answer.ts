@@ -1,3 +1,5 @@
+import { isInjectingVariable } from "@robot-lab/core";
+import { looksSecret } from "../environment.js";
 import { allowed, denied, type Verdict } from "./answer.js";
 import type { Surroundings } from "./surroundings.js";
 
@@ -12,5 +14,11 @@ export function environmentAnswer(name: string, environmentFor: Surroundings["en
 		});
 	}
 	if (value !== undefined) return allowed("the script has a value of its own, not the host's", { why: `it is ${JSON.stringify(value)}` });
-	return denied("the host's variable is not handed over", { why: "it is not on the list of what scripts inherit" });
+	return denied("the host's variable is not handed over", { why: whyNot(name) });
+}
+
+function whyNot(name: string): string {
+	if (isInjectingVariable(name)) return "whoever sets it chooses code that programs load, so no script gets it";
+	const step = "name it in sandbox.envPass to hand it over";
+	return looksSecret(name) ? `its name is a secret's; ${step}` : `it is not on the list of what scripts inherit; ${step}`;
 }

@@ -1,5 +1,7 @@
 import { isIP } from "node:net";
+import type { CrossedLink } from "../host/walk-path.js";
 import { evaluateProfile, type ProfileQuery } from "../sbpl/index.js";
+import { macPath } from "../seatbelt/mac-path.js";
 import { type Answerer, allowed, because, denied, type Verdict } from "./answer.js";
 import { environmentAnswer } from "./environment-answer.js";
 import { lookUpOnMac, type MacPlace } from "./mac-look-up.js";
@@ -39,7 +41,9 @@ export function seatbeltAnswerer(profile: string, surroundings: Surroundings): A
 	const onPath = (path: string, stepsOf: (place: MacPlace) => readonly Step[], followLast = true): Verdict => {
 		const place = lookUpOnMac(path, surroundings, followLast);
 		if (place.isLoop) return denied("the path is a loop of symbolic links", { path: place.path });
-		return decide([...linkSteps(place), ...stepsOf(place)], { path: place.path });
+		const verdict = decide([...linkSteps(place), ...stepsOf(place)], { path: place.path });
+		const link = place.links.map(crossing).findLast((text) => text !== undefined);
+		return verdict.allowed ? verdict : { ...verdict, ...because(link, verdict.why) };
 	};
 	const run = (path: string): Verdict => {
 		const { isSetuid, path: real } = lookUpOnMac(path, surroundings);
@@ -69,12 +73,16 @@ export function seatbeltAnswerer(profile: string, surroundings: Surroundings): A
 	};
 }
 
+/** Those that every Mac has say nothing. */
+const crossing = ({ path, target }: CrossedLink): string | undefined =>
+	macPath(path) === target ? undefined : `${path} is a symbolic link to ${target}`;
+
 /** The kernel reads each link that it follows. */
 function linkSteps({ links }: MacPlace): readonly Step[] {
-	return links.map(({ path, target }) => ({
+	return links.map(({ path }) => ({
 		operation: "file-read-metadata",
 		query: { path, vnodeType: "SYMLINK" },
-		on: `${path} is a symbolic link to ${target}, and following it reads it`,
+		on: "following a link reads it",
 	}));
 }
 

@@ -48,7 +48,24 @@ describe.skipIf(process.platform === "darwin")("explain, of a Mac from elsewhere
 		["connect /var/run/docker.sock", false, "(deny default)", "what is not allowed is denied"],
 		["listen 8080", false, "(deny default)", "what is not allowed is denied"],
 		["resolve example.com", false, "(deny default)", "looking up a name asks this service; what is not allowed is denied"],
-		["env SSH_AUTH_SOCK", false, "the host's variable is not handed over", "it is not on the list of what scripts inherit"],
+		[
+			"env SSH_AUTH_SOCK",
+			false,
+			"the host's variable is not handed over",
+			"whoever sets it chooses code that programs load, so no script gets it",
+		],
+		[
+			"env OPENAI_API_KEY",
+			false,
+			"the host's variable is not handed over",
+			"its name is a secret's; name it in sandbox.envPass to hand it over",
+		],
+		[
+			"env EDITOR",
+			false,
+			"the host's variable is not handed over",
+			"it is not on the list of what scripts inherit; name it in sandbox.envPass to hand it over",
+		],
 		["env PATH", true, "the host's variable is handed over", "it is on the list of what scripts inherit"],
 	])("%s: %s, by the rule of the profile", async (question, allowed, rule, why) => {
 		const { answers, strategy, because } = await onMac({ fsRead: [`${PROJECT}/data`] }, [question]);
@@ -108,6 +125,7 @@ describe.skipIf(process.platform === "darwin")("explain, of a Mac from elsewhere
 			{ allowed: false, path: `/private${root}/in/loop` },
 			{ allowed: false, path: `/private${root}/in/note` },
 		]);
+		expect(answers[2]?.why).toContain(`/private${root}/in/out is a symbolic link to ../outside/file`);
 		expect(answers[4]?.why).toContain(`/private${root}/spelt is a symbolic link to in`);
 		const asDeclared = await onMac({ fsRead: [join(root, "spelt")] }, [`read ${root}/spelt/note`], more);
 		expect(asDeclared.answers[0]?.allowed).toBe(true);
