@@ -28,7 +28,7 @@ export function chooseStrategy(grant: Capabilities, options: StrategyOptions): S
 	switch (name) {
 		case "seatbelt":
 			if (!isMacos(platform)) unsupported("seatbelt", "macOS", platform);
-			return new Seatbelt(grant, own);
+			return new Seatbelt(grant, { protect, ...own });
 		case "bubblewrap":
 			if (platform !== "linux") unsupported("bubblewrap", "Linux", platform);
 			return new Bubblewrap(grant, { protect, ...own });

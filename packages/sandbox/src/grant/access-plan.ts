@@ -37,11 +37,20 @@ export function planAccess(request: AccessRequest): readonly AccessStep[] {
 
 /** Directories above a read-only island in a writable place. Renaming one would carry the island to where it is writable. */
 export function waysToReadOnly(steps: readonly AccessStep[]): readonly string[] {
-	const writable = new Set(steps.filter((step) => step.access === "write").map((step) => step.path));
 	const islands = steps.filter((step) => step.access === "read" && step.within === "write");
-	const ways = islands.flatMap((island) => {
-		const above = ancestorsOf(island.path);
-		return above.slice(above.findIndex((path) => writable.has(path)));
+	return waysTo(
+		islands.map((island) => island.path),
+		steps,
+	);
+}
+
+/** Directories above `paths` from the outermost writable one on. */
+export function waysTo(paths: readonly string[], steps: readonly AccessStep[]): readonly string[] {
+	const writable = new Set(steps.filter((step) => step.access === "write").map((step) => step.path));
+	const ways = paths.flatMap((path) => {
+		const above = ancestorsOf(path);
+		const outermost = above.findIndex((directory) => writable.has(directory));
+		return outermost === -1 ? [] : above.slice(outermost);
 	});
 	return shallowFirst(new Set(ways));
 }

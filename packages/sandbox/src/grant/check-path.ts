@@ -1,8 +1,10 @@
 import { SandboxUnavailableError } from "@robot-lab/core";
-import { isAtOrBelow } from "@robot-lab/core/paths";
+import { isAtOrBelow, segmentsOf } from "@robot-lab/core/paths";
 
 /** Less than what the profile reader can hold, counted with the escapes. */
 const MAX_PATH_BYTES = 1000;
+/** A pattern says each directory above a protected name in six bytes, and a profile reader holds 1,025 in one text. */
+const MAX_PROTECTED_DEPTH = 100;
 const DATA_VOLUME = "/System/Volumes/Data";
 
 /**
@@ -18,8 +20,20 @@ export function checkPath(path: string, what: string): void {
 /** Throws a SandboxUnavailableError (`invalid_grant`) for a path that must not be made writable. */
 export function checkWritable(path: string, home: string): void {
 	if (path === "/" || path === DATA_VOLUME) refuse(path, "fs_write", "it is the whole disk; grant the directory that is written");
-	if (path !== home && isAtOrBelow(home, path))
-		refuse(path, "fs_write", "it contains the home directory; grant the directory that is written");
+	if (isAtOrBelow(home, path)) {
+		const what = path === home ? "is the home directory: keys, start-up files and agents lie there" : "contains the home directory";
+		refuse(path, "fs_write", `it ${what}; grant the directory that is written`);
+	}
+}
+
+/** Throws a SandboxUnavailableError (`invalid_grant`) for a path to write so deep that no rule of a profile can protect names in it. */
+export function checkProtectable(path: string): void {
+	if (segmentsOf(path).length <= MAX_PROTECTED_DEPTH) return;
+	refuse(
+		path,
+		"fs_write",
+		`it lies more than ${MAX_PROTECTED_DEPTH} directories deep, where git hooks and the like cannot be protected; grant another, or set sandbox.protect to false`,
+	);
 }
 
 /** Throws a SandboxUnavailableError (`invalid_grant`) when reading a skill would mean reading the home directory. */

@@ -12,4 +12,8 @@ export interface HostFacts {
 	readonly toolRoots: readonly string[];
 	/** Interpreters of which nothing but their own file is among the tool roots. Default: none. */
 	readonly loneInterpreters?: readonly string[];
+	/** What is at the paths of the grant. What is not here counts as a directory. Default: nothing is here. */
+	readonly kinds?: ReadonlyMap<string, "file" | "nothing">;
+	/** Where symbolic links lead that stand in for protected names at the top of what may be written. Default: there are none. */
+	readonly protectedTargets?: readonly string[];
 }

@@ -1,11 +1,12 @@
 import type { Capabilities } from "@robot-lab/core";
 import { isAtOrBelow } from "@robot-lab/core/paths";
-import { type AccessStep, ancestorsOf, planAccess, shallowFirst, waysToReadOnly } from "../grant/access-plan.js";
-import { checkPath, checkSkillDirectory, checkWritable, reachesHome } from "../grant/check-path.js";
+import { type AccessStep, ancestorsOf, planAccess, shallowFirst } from "../grant/access-plan.js";
+import { checkPath, checkProtectable, checkSkillDirectory, checkWritable, reachesHome } from "../grant/check-path.js";
 import { BASE_CROSSED, BASE_RULES } from "./base-rules.js";
 import type { HostFacts } from "./host-facts.js";
 import { macPath } from "./mac-path.js";
-import { literal, quote, rule, subpath } from "./rule-text.js";
+import { pinnedRule, protectionRules } from "./protection.js";
+import { ALL_WRITING, literal, quote, rule, subpath } from "./rule-text.js";
 
 /** What the names of the directories start with that profiles lie in while a script runs. */
 export const PROFILE_DIRECTORY_PREFIX = "robot-lab-seatbelt-";
@@ -16,6 +17,8 @@ export interface ProfileInput {
 	readonly skillDir: string;
 	/** A directory for temporary files, writable. */
 	readonly scratchDir?: string | undefined;
+	/** Whether files by which a script could have the host run code later cannot be written. Default: true. */
+	readonly protect?: boolean;
 	readonly facts: HostFacts;
 }
 
@@ -24,6 +27,10 @@ interface Reach {
 	readonly read: readonly string[];
 	readonly write: readonly string[];
 	readonly crossed: readonly string[];
+	/** Directories among `write` in which names are protected. */
+	readonly guarded: readonly string[];
+	/** What of all this is no directory. */
+	readonly kinds: ReadonlyMap<string, "file" | "nothing">;
 }
 
 /**
@@ -39,7 +46,8 @@ export function seatbeltProfile(input: ProfileInput): string {
 		baseRules(grant.network),
 		crossedRule(reach, steps),
 		...steps.map(accessRule),
-		readOnlyRule(steps),
+		pinnedRule({ steps, ...reach }),
+		...protectionRules(reach),
 		hiddenRule(macPath(facts.temporaryDirectory)),
 	];
 	return `${sections.filter((text) => text !== "").join("\n")}\n`;
@@ -50,7 +58,7 @@ function baseRules(network: boolean): string {
 	return rows.map((row) => `${row.rule} ; ${row.why}`).join("\n");
 }
 
-function reachOf({ grant, skillDir, scratchDir, facts }: ProfileInput): Reach {
+function reachOf({ grant, skillDir, scratchDir, protect = true, facts }: ProfileInput): Reach {
 	const spelt = (path: string): string => macPath(facts.realPaths.get(path) ?? path);
 	const home = macPath(facts.home);
 	const skill = spelt(skillDir);
@@ -64,9 +72,16 @@ function reachOf({ grant, skillDir, scratchDir, facts }: ProfileInput): Reach {
 	for (const path of write) checkWritable(path, home);
 	checkPath(skill, "the skill's directory");
 	if (!read.some((root) => isAtOrBelow(home, root))) checkSkillDirectory(skill, home);
+	const kinds = new Map([...(facts.kinds ?? [])].map(([path, kind]) => [macPath(path), kind]));
+	const guarded = protect ? write.filter((path) => kinds.get(path) !== "file") : [];
+	for (const path of guarded) checkProtectable(path);
+	const targets = (facts.protectedTargets ?? [])
+		.map(macPath)
+		.filter((path) => guarded.some((root) => path !== root && isAtOrBelow(path, root)));
 	const crossed = [...facts.links, facts.workingDirectory].map(macPath);
-	for (const path of [...tools, ...scratch, ...crossed, macPath(facts.temporaryDirectory)]) checkPath(path, "a path of this computer,");
-	return { read: [...read, skill, ...tools], write: [...write, ...scratch], crossed };
+	for (const path of [...tools, ...scratch, ...crossed, ...targets, macPath(facts.temporaryDirectory)])
+		checkPath(path, "a path of this computer,");
+	return { read: [...read, skill, ...tools, ...targets], write: [...write, ...scratch], crossed, guarded, kinds };
 }
 
 /** Names, sizes and times, no contents: of every directory above what is granted, and of every link on the way. */
@@ -79,22 +94,13 @@ function crossedRule(reach: Reach, steps: readonly AccessStep[]): string {
 }
 
 function accessRule({ path, access, within }: AccessStep): string {
-	if (access === "write") return rule("allow", "file-read* file-write* file-link file-clone", [subpath(path)]);
+	if (access === "write") return rule("allow", `file-read* ${ALL_WRITING}`, [subpath(path)]);
 	if (within === "nothing") return rule("allow", "file-read*", [subpath(path)]);
-	return rule("deny", "file-write* file-link file-clone", [subpath(path)]);
-}
-
-/**
- * By the specific operation: it wins over every rule of file-write*, whatever a grant allows. Rules that protect single names
- * in what may be written (git hooks, shell start-up files, …) have their place beside this one.
- */
-function readOnlyRule(steps: readonly AccessStep[]): string {
-	const ways = waysToReadOnly(steps);
-	return ways.length === 0 ? "" : rule("deny", "file-write-unlink", ways.map(literal));
+	return rule("deny", ALL_WRITING, [subpath(path)]);
 }
 
 /** A script sees neither its own profile nor another run's, even where it may use the directory they lie in. By prefix, so that the random part of a name stays out of the text. */
 function hiddenRule(temporaryDirectory: string): string {
 	const directory = temporaryDirectory === "/" ? "" : temporaryDirectory;
-	return rule("deny", "file-read* file-write* file-link file-clone", [`(prefix ${quote(`${directory}/${PROFILE_DIRECTORY_PREFIX}`)})`]);
+	return rule("deny", `file-read* ${ALL_WRITING}`, [`(prefix ${quote(`${directory}/${PROFILE_DIRECTORY_PREFIX}`)})`]);
 }

@@ -8,3 +8,6 @@ export const subpath = (path: string): string => `(subpath ${quote(path)})`;
 export function rule(action: "allow" | "deny", operations: string, filters: readonly string[]): string {
 	return filters.length === 1 ? `(${action} ${operations} ${filters[0]})` : `(${action} ${operations}\n  ${filters.join("\n  ")})`;
 }
+
+/** Every way to change what is there, as a grant opens it. A second name counts: what is written by it is the same file. */
+export const ALL_WRITING = "file-write* file-link file-clone";

@@ -29,6 +29,8 @@ export interface SeatbeltOptions {
 	readonly searchPath?: string;
 	/** A directory for temporary files; readable and writable. Default: none. */
 	readonly scratchDir?: string;
+	/** Whether files by which a script could have the host run code later cannot be written or made. Default: true. */
+	readonly protect?: boolean;
 	/** Other spellings of what the grant names, as a script may use them; the links they cross can be looked up. Default: none. */
 	readonly spellings?: readonly string[];
 	/** Default: looked up on this computer when the profile is first needed. */
@@ -59,18 +61,19 @@ export class Seatbelt implements Strategy {
 			grant: this.#grant,
 			skillDir: this.#options.skillDir,
 			scratchDir: this.#options.scratchDir,
+			protect: this.#protect,
 			facts: this.#hostFacts(),
 		});
 		return this.#profile;
 	}
 
-	/** `sandbox-exec -f <profile> <command…>`. Writes the profile where only this user can read it. */
-	async wrap(command: readonly string[]): Promise<readonly string[]> {
-		const { profile } = this;
 	probe(): Promise<Readiness> {
 		return probeSeatbelt(this.#program);
 	}
 
+	/** `sandbox-exec -f <profile> <command…>`. Writes the profile where only this user can read it. */
+	async wrap(command: readonly string[]): Promise<readonly string[]> {
+		const { profile } = this;
 		this.#file ??= this.#writeProfile(profile);
 		return [this.#program, "-f", await this.#file, ...command];
 	}
@@ -102,6 +105,10 @@ export class Seatbelt implements Strategy {
 		}
 	}
 
+	get #protect(): boolean {
+		return this.#options.protect ?? true;
+	}
+
 	get #program(): string {
 		return this.#options.sandboxExec ?? SANDBOX_EXEC;
 	}
@@ -127,6 +134,6 @@ export class Seatbelt implements Strategy {
 		const { skillDir, command = [], cwd = process.cwd(), searchPath = process.env.PATH ?? "", scratchDir, spellings = [] } = this.#options;
 		const { fsRead, fsWrite } = this.#grant;
 		const paths = [...fsRead, ...fsWrite, skillDir, ...(scratchDir === undefined ? [] : [scratchDir]), ...spellings];
-		return gatherHostFacts({ paths, command, cwd, searchPath });
+		return gatherHostFacts({ paths, guarded: this.#protect ? fsWrite : [], command, cwd, searchPath });
 	}
 }

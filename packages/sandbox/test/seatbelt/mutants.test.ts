@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Check, firstFailure, SCENARIOS, SURROUNDED } from "./checks.js";
+import { type Check, firstFailure } from "./checks/check.js";
+import { SCENARIOS, SURROUNDED } from "./checks/scenarios.js";
 import { PROJECT, TMP } from "./pretend-mac.js";
 
 /** A profile with one thing wrong. */
@@ -45,7 +46,7 @@ const OPERATORS: Readonly<Record<string, (rules: readonly string[]) => readonly 
 	"with a rule that lost an operation": (rules) =>
 		replaceEach(rules, "without operation", /(?<=^\((?:allow|deny)(?: [a-z*-]+)*) [a-z*-]+(?=[ )\n])/g, () => ""),
 	"with a rule that lost a filter": (rules) =>
-		replaceEach(rules, "without filter", /(?!^)\s*\((?!allow|deny|version)[a-z-]+ [^()]*\)/g, () => ""),
+		replaceEach(rules, "without filter", /(?!^)\s*\((?!allow|deny|version)[a-z-]+ (?:"(?:[^"\\]|\\.)*"|[^()"])*\)/g, () => ""),
 	"with a subpath that covers its parent": (rules) =>
 		replaceEach(rules, "wider", /\(subpath "([^"]*)"\)/g, ([, path = ""]) => (path === "/" ? undefined : `(subpath "${parentOf(path)}")`)),
 	"with a subpath that covers nothing below": (rules) => replaceEach(rules, "narrower", /\(subpath /g, () => "(literal "),
@@ -56,6 +57,14 @@ const OPERATORS: Readonly<Record<string, (rules: readonly string[]) => readonly 
 const EQUIVALENT: readonly RegExp[] = [
 	// Reading is allowed around it already.
 	/^without operation {1,2}file-read\*: .*"\/Users\/u\/project\/out\/keep\/me\/logs"/,
+	// Each of the specific operations decides what the wildcard would, and the other way round; see attacks/persistence-files.
+	/^without operation {1,2}file-write\S+: \(deny file-write\* file-link file-clone file-write-acl/,
+	// At this depth nothing else may be written.
+	/^without filter +\(subpath "\/Users\/u\/project\/out"\): \(deny file-write\* file-link file-clone file-write-acl/,
+	// It is read-only itself.
+	/^without filter +\(literal "\/Users\/u\/project\/out\/keep\/me"\): \(deny file-write-create file-write-unlink/,
+	// The pattern says how deep, and beside the directory nothing may be written.
+	/^(wider|prefix for) \(subpath .*: \(deny file-write\* file-link file-clone file-write-acl/,
 	// A prefix that only widens a deny, of paths that nothing allows.
 	/^prefix for \(subpath : \(deny file-read\* \(subpath "\/System\/Volumes\/Data"\)\)/,
 ];
@@ -126,14 +135,14 @@ const MISTAKES: readonly {
 		what: "the home directory",
 		in: "offline",
 		change: ["(deny default)", '(deny default)\n(allow file-read* (subpath "/Users/u"))'],
-		killer: /\.ssh/,
+		killer: /\.env|\.ssh/,
 	},
 	{ what: "allow by default", in: "offline", change: ["(deny default)", "(allow default)"], killer: /./ },
 	{
 		what: "terminals",
 		in: "offline",
 		change: ['(literal "/dev/stdin")', '(literal "/dev/stdin")\n  (literal "/dev/tty")'],
-		killer: /\/dev\/tty cannot be read/,
+		killer: /\/dev\/tty/,
 	},
 	{
 		what: "programs outside of the sandbox",
@@ -151,7 +160,7 @@ const MISTAKES: readonly {
 		what: "links by a rule of the wildcard alone",
 		in: "offline",
 		change: ["(deny process-info* nvram* file-link file-clone)", "(deny process-info* nvram* file*)"],
-		killer: /\.docker/,
+		killer: /second name|what is to be read/,
 	},
 	{
 		what: "the island before the sea",
@@ -159,7 +168,25 @@ const MISTAKES: readonly {
 		change: [/(\(allow file-read\* file-write\*[^\n]*project\/out"\)\))\n([\s\S]*?)(\(deny file-write\*[^\n]*)/, "$3\n$1\n$2"],
 		killer: /keep\/me\/x/,
 	},
-	{ what: "a moved island", in: "offline", change: [/\(deny file-write-unlink[\s\S]*?\)\)\n/, ""], killer: /moved away/ },
+	{ what: "a moved island", in: "offline", change: [/\(deny file-write-create file-write-unlink[\s\S]*?\)\)\n/, ""], killer: /moved away/ },
+	{
+		what: "an island that can be exchanged for another",
+		in: "offline",
+		change: ["(deny file-write-create file-write-unlink", "(deny file-write-unlink"],
+		killer: /moved/,
+	},
+	{
+		what: "names protected at any depth, or none",
+		in: "offline",
+		change: ['(regex "^/[^/]+/[^/]+', '(regex "^/[^/]+'],
+		killer: /cannot be made|can be made/,
+	},
+	{
+		what: "names protected as they are spelt alone",
+		in: "offline",
+		change: [/\[gG\]\[iI\]\[tT\]/g, "git"],
+		killer: /GIT|Git/,
+	},
 	{
 		what: "the hidden profiles before the grant",
 		in: "surrounded",
@@ -176,7 +203,7 @@ const MISTAKES: readonly {
 		what: "profiles hidden from readers alone",
 		in: "surrounded",
 		change: ["(deny file-read* file-write* file-link file-clone (prefix", "(deny file-read* (prefix"],
-		killer: /profile cannot be/,
+		killer: /profile/,
 	},
 	{
 		what: "a grant that starts alike",

@@ -26,6 +26,8 @@ export interface Scene {
 	readonly skillDir?: string;
 	/** Default {@link SCRATCH}; null for none. */
 	readonly scratchDir?: string | null;
+	/** Default: true. */
+	readonly protect?: boolean;
 	readonly facts?: Partial<HostFacts>;
 }
 
@@ -35,11 +37,13 @@ export const profileOf = ({
 	network = false,
 	skillDir = SKILL,
 	scratchDir = SCRATCH,
+	protect = true,
 	facts: known,
 }: Scene = {}): string =>
 	seatbeltProfile({
 		grant: new Capabilities({ fsRead: read, fsWrite: write, network }),
 		skillDir,
 		scratchDir: scratchDir ?? undefined,
+		protect,
 		facts: facts(known),
 	});

@@ -6,7 +6,7 @@ import { seatbeltProfile } from "../../src/seatbelt/profile.js";
 import { quote } from "../../src/seatbelt/rule-text.js";
 import { facts, HOME, profileOf, SCRATCH } from "./pretend-mac.js";
 
-const RUNS = 2500;
+const RUNS = 500;
 const BASE = `${HOME}/w`;
 const SEGMENTS = ["a", "b", "ab", "c d", 'q"', "x)", "(y", "\\", "ü", "#;", 'a\\"b'];
 const path = fc.array(fc.constantFrom(...SEGMENTS), { maxLength: 4 }).map((segments) => [BASE, ...segments].join("/"));
@@ -34,34 +34,7 @@ function accessAt(asked: Asked, target: string, only: (root: string) => boolean 
 	return above.find(({ root }) => root.length === deepest)?.access ?? "nothing";
 }
 
-/** Whether moving `target` away would carry something read-only along. */
-function carriesIsland(asked: Asked, target: string): boolean {
-	return [...asked.read, asked.skillDir].some(
-		(root) => root.startsWith(`${target}/`) && !asked.write.includes(root) && accessAt(asked, root, (other) => other !== root) === "write",
-	);
-}
-
 describe("any grant", () => {
-	it("decides every path as the grant means it", () => {
-		fc.assert(
-			fc.property(scene, fc.array(path, { minLength: 8, maxLength: 8 }), (asked, targets) => {
-				const decide = evaluateProfile(profileOf(asked));
-				for (const target of [...targets, ...asked.read, ...asked.write, `${asked.skillDir}/x`, ...asked.write.map((root) => `${root}x`)]) {
-					const access = accessAt(asked, target);
-					const query = { path: target, vnodeType: "REGULAR-FILE" } as const;
-					expect(decide("file-read-data", query).allowed).toBe(access !== "nothing");
-					for (const operation of ["file-write-data", "file-write-create", "file-link", "file-clone"]) {
-						expect(decide(operation, query).allowed).toBe(access === "write");
-					}
-					expect(decide("file-write-unlink", query).allowed).toBe(access === "write" && !carriesIsland(asked, target));
-					expect(decide("file-write-setugid", query).allowed).toBe(false);
-				}
-				expect(decide("file-read-data", { path: `${HOME}/.ssh/id`, vnodeType: "REGULAR-FILE" }).allowed).toBe(false);
-			}),
-			{ numRuns: RUNS },
-		);
-	});
-
 	it("lets the directories above what it names be looked at, and no others", () => {
 		fc.assert(
 			fc.property(scene, path, (asked, target) => {

@@ -2,12 +2,16 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { evaluateProfile } from "../../src/sbpl/index.js";
 import { BASE_RULES } from "../../src/seatbelt/base-rules.js";
-import { type Check, holds, SCENARIOS, SURROUNDED } from "./checks.js";
+import { type Check, holds } from "./checks/check.js";
+import { GRANTED } from "./checks/inside.js";
+import { NEEDED } from "./checks/needed.js";
+import { SCENARIOS } from "./checks/scenarios.js";
 import { HOME, PROJECT, profileOf, SKILL, TMP } from "./pretend-mac.js";
 
-describe.each([...SCENARIOS, SURROUNDED])("seatbeltProfile() for the $name grant", ({ profile, checks }) => {
+/** What has to fail is in attacks/. */
+describe.each(SCENARIOS)("seatbeltProfile() for the $name grant lets programs work:", ({ profile }) => {
 	const decide = evaluateProfile(profile);
-	it.each(checks.map((check): [string, Check] => [check.what, check]))("%s", (_, check) => {
+	it.each([...NEEDED, ...GRANTED].map((check): [string, Check] => [check.what, check]))("%s", (_, check) => {
 		expect(holds(decide, check)).toBe(true);
 	});
 });
@@ -82,20 +86,12 @@ describe("seatbeltProfile()", () => {
 
 	it("reads the home directory by its other name only under a grant that names it, the data volume or the whole disk", () => {
 		const key = "/System/Volumes/Data/Users/u/.ssh/id_rsa";
-		const places = [
-			"/System/Library",
-			"/System/Volumes/Preboot",
-			"/System/Volumes/Data/opt",
-			"/Volumes",
-			"/Library",
-			"/private",
-			"/usr",
-			HOME,
-		];
+		const places = ["/System/Library", "/System/Volumes/Preboot", "/System/Volumes/Data/opt", "/Volumes", "/Library", "/private", "/usr"];
 		for (const path of places) {
 			expect(reads(profileOf({ read: [path] }), key), path).toBe(false);
 			expect(reads(profileOf({ write: [path] }), key), path).toBe(false);
 		}
+		expect(reads(profileOf({ read: [HOME] }), key)).toBe(false);
 		for (const path of ["/System", "/System/Volumes", "/System/Volumes/Data"]) {
 			expect(reads(profileOf({ facts: { toolRoots: [path] } }), key), path).toBe(false);
 		}
@@ -166,6 +162,8 @@ describe("seatbeltProfile() refuses", () => {
 		["a newline in the skill's directory", { skillDir: `${HOME}/a\n` }],
 		["a newline in a path of the computer", { facts: { workingDirectory: "/a\nb" } }],
 		["writing the root", { write: ["/"] }],
+		["writing the home directory", { write: [HOME] }],
+		["writing the home directory by its other name", { write: [`/System/Volumes/Data${HOME}`] }],
 		["writing above the home directory", { write: ["/Users"] }],
 		["writing the data volume", { write: ["/System/Volumes/Data"] }],
 		...["/System", "/System/Volumes", "/system/VOLUMES"].flatMap((path): [string, Parameters<typeof profileOf>[0]][] => [
