@@ -1,8 +1,8 @@
 import { type AgentSkill, type ScriptResult, ScriptTool } from "@robot-lab/core";
 import type { Command } from "commander";
-import { knownNames, openCatalog, requireSkill } from "../catalog.js";
+import { openCatalog, requireSkill } from "../catalog.js";
 import type { Context } from "../context.js";
-import { EXIT, UsageError } from "../exit.js";
+import { EXIT } from "../exit.js";
 import {
 	addCeilingOptions,
 	addJsonOption,
@@ -13,12 +13,11 @@ import {
 	type SkillsOption,
 } from "../options.js";
 import { jsonDocument } from "../render/json.js";
-import { printable, printableLine } from "../render/printable.js";
+import { printable } from "../render/printable.js";
 import { renderScriptEnding } from "../render/script-ending.js";
-import { type ScriptView, scriptsOf } from "../skill-view.js";
+import { type RunnableScript, requireScript } from "../script-choice.js";
 
 type RunScriptOptions = SkillsOption & JsonOption & CeilingOptions;
-type RunnableScript = Extract<ScriptView, { tool: string }>;
 
 export function addSkillsRunCommand(skills: Command, context: Context): void {
 	const command = skills
@@ -78,16 +77,4 @@ function report(result: ScriptResult, skill: AgentSkill, { file }: RunnableScrip
 	if (interrupt.exitCode !== undefined) return;
 	const ending = renderScriptEnding(file, result);
 	if (ending !== undefined) terminal.err(`${terminal.errStyle.bad("robot-lab:")} ${ending}\n`);
-}
-
-async function requireScript(skill: AgentSkill, name: string): Promise<RunnableScript> {
-	const scripts = await scriptsOf(skill);
-	const found = scripts.find(({ file, tool }) => [file, tool, `${skill.name}__${tool}`].includes(name));
-	if (found === undefined) {
-		const tools = scripts.flatMap(({ tool }) => (tool === null ? [] : [tool]));
-		const next = tools.length === 0 ? "It has no script that can be run." : knownNames(name, tools);
-		throw new UsageError(`There is no script "${printableLine(name, 80)}" in the skill ${skill.name}. ${next}`);
-	}
-	if (found.tool === null) throw new UsageError(`${found.file} is no tool: ${found.reason}`);
-	return found;
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { expect, it } from "vitest";
 import { cli } from "../run-cli.js";
 import { skillMd, temporarySkills } from "../temporary-skills.js";
@@ -54,6 +55,30 @@ it("sandbox profile of a trusted skill says that it is not used", () => {
 	expect(profile()).toContain("runs unconfined");
 	const elsewhere = temporarySkills({ "house/SKILL.md": skillMd("house", "Theirs.", "trust: core") });
 	expect(profile("--skills", elsewhere)).not.toContain("runs unconfined");
+});
+
+it("sandbox profile --platform linux prints what bubblewrap is told, an option a line that a shell reads back", () => {
+	const root = temporarySkills({ "it's/SKILL.md": skillMd("its", "Reads.", 'fs_read: ["."]') });
+	const asked = ["sandbox", "profile", "its", "--skills", root];
+	const { code, stdout, stderr } = cli([...asked, "--platform", "linux"], { cwd: root, env: { LANG: "a\nb", TZ: "it's" } });
+	expect(code).toBe(0);
+	expect(stderr).toContain("This is what bubblewrap would be told");
+	expect(stdout).toContain(`--ro-bind ${root} ${root}\n`);
+	const { arguments: args } = JSON.parse(
+		cli([...asked, "--platform", "linux", "--json"], { cwd: root, env: { LANG: "a\nb", TZ: "it's" } }).stdout,
+	);
+	const words = spawnSync("bash", ["-c", `printf '%s\\0' ${stdout.replaceAll("\n", " ")}`], { encoding: "utf8" }).stdout.split("\0");
+	expect(words.slice(0, -1)).toEqual(args);
+	expect(stdout.split("\n").every((line) => line === "" || line.startsWith("--"))).toBe(true);
+});
+
+it.skipIf(process.platform !== "linux")("sandbox profile prints what bubblewrap is told where it is chosen (Linux)", () => {
+	const root = temporarySkills(READER);
+	const { stdout, stderr } = cli(["sandbox", "profile", "reader", "--skills", root, "--backend", "bubblewrap"], { cwd: root });
+	expect(stdout).toMatch(/^--unshare-user\n/);
+	expect(stderr).toBe("");
+	const mac = cli(["sandbox", "profile", "reader", "--skills", root, "--backend", "bubblewrap", "--platform", "darwin"], { cwd: root });
+	expect(mac.stdout).toContain("(deny default)");
 });
 
 it("sandbox status --backend says what was chosen or why it cannot be had, and never that something else confines", () => {
