@@ -6,6 +6,12 @@ export interface Enclosure {
 	readonly emptied: () => Promise<void>;
 }
 
+/**
+ * Lets a child go on, or not: called when it writes to the descriptor that the gate is given as. The child reads what is returned, and
+ * then that the channel is closed. Must not throw.
+ */
+export type Gate = () => string;
+
 /** What to run and within which bounds. One options object; every default is applied in `runBounded`. */
 export interface BoundedRunOptions {
 	/** Working directory. Default: the host process's. */
@@ -37,8 +43,11 @@ export interface BoundedRunOptions {
 	 * What is missing of the command is found out before it is started. Default: none.
 	 */
 	readonly launcher?: readonly string[];
-	/** Extra file descriptors for the child: the host's descriptor at index i becomes 3 + i, and at a gap nothing is done. Default: none. */
-	readonly fds?: readonly (number | undefined)[];
+	/**
+	 * Extra file descriptors for the child: the host's descriptor at index i becomes 3 + i, a gate becomes a channel to it, and at a gap
+	 * nothing is done. Default: none.
+	 */
+	readonly fds?: readonly (number | Gate | undefined)[];
 	/** Decoded output while the command runs. What it throws is ignored. */
 	readonly onOutput?: (chunk: string, stream: "stdout" | "stderr") => void;
 	/** Called once the process exists. What it throws is ignored. */

@@ -15,7 +15,7 @@ interface Waiter {
 }
 
 const LOW_WATER = 4;
-const SMALLEST_BATCH = 8;
+const SMALLEST_BATCH = 32;
 const LARGEST_BATCH = 64;
 
 const ready: Fifo[] = [];

@@ -1,6 +1,7 @@
 import { endWithHost } from "./active-runs.js";
 import type { BoundedRunOptions, BoundedRunResult } from "./bounded-run.js";
 import { type Channels, closeChannels, closeChildEnds, openChannels } from "./channels.js";
+import { closeGates } from "./gate.js";
 import { type Marking, markingFor } from "./marking.js";
 import { RunOutput } from "./run-output.js";
 import { planRun, type RunPlan } from "./run-plan.js";
@@ -85,5 +86,6 @@ async function watch(started: StartedCommand, channels: Channels, plan: RunPlan)
 		return { ...ending, ...output.finish(), timedOut: stoppedBy === "timeout", aborted: stoppedBy === "abort" };
 	} finally {
 		isOver();
+		closeGates(started.child);
 	}
 }

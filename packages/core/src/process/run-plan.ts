@@ -1,6 +1,6 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { guardedListener } from "../errors/guarded-listener.js";
-import type { BoundedRunOptions, Enclosure } from "./bounded-run.js";
+import type { BoundedRunOptions, Enclosure, Gate } from "./bounded-run.js";
 
 const DEFAULT_OUTPUT_BYTES = 1024 * 1024;
 
@@ -20,7 +20,7 @@ export interface RunPlan {
 	readonly endable: boolean;
 	readonly enclosure: Enclosure | undefined;
 	readonly launcher: readonly string[];
-	readonly fds: readonly (number | undefined)[];
+	readonly fds: readonly (number | Gate | undefined)[];
 	/** Never throw. */
 	readonly onOutput: ((chunk: string, stream: "stdout" | "stderr") => void) | undefined;
 	readonly onSpawn: ((pid: number) => void) | undefined;

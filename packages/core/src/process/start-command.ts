@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import type { Channels } from "./channels.js";
+import { attendGates } from "./gate.js";
 import { Lineage } from "./lineage.js";
 import { type Mark, newMark } from "./mark.js";
 import type { Marking } from "./marking.js";
@@ -36,6 +37,7 @@ export async function startCommand(
 	try {
 		const child = spawnChild(marked, channels, runId);
 		if (child.pid === undefined) return explainedFailure((await once(child, "error"))[0], plan);
+		attendGates(child, plan.fds);
 		return { child, tree: { ...treeOf(child.pid, runId, mark, channels), enclosure: plan.enclosure } };
 	} catch (error) {
 		return explainedFailure(error, plan);
@@ -48,7 +50,7 @@ function spawnChild(plan: RunPlan, { input, outputs }: Channels, runId: string):
 	const outer = process.env[RUN_ID_VARIABLE];
 	return spawn(file, args, {
 		detached: true,
-		stdio: [input, stdout, stderr, ...plan.fds.map((fd) => fd ?? "ignore")],
+		stdio: [input, stdout, stderr, ...plan.fds.map((fd) => (typeof fd === "function" ? "pipe" : (fd ?? "ignore")))],
 		env: { ...plan.env, [RUN_ID_VARIABLE]: outer === undefined ? runId : `${outer}/${runId}` },
 		...(plan.cwd === undefined ? {} : { cwd: plan.cwd }),
 	});
