@@ -1,5 +1,5 @@
 import type { Confinement, ScriptResult } from "@robot-lab/core";
-import type { Enclosure } from "@robot-lab/core/process";
+import type { BoundedRunOptions, Enclosure } from "@robot-lab/core/process";
 
 /** What a strategy is called. `none` is the one that confines nothing. */
 export type StrategyName = Confinement;
@@ -7,8 +7,8 @@ export type StrategyName = Confinement;
 /** What else the process needs that runs a wrapped command. */
 export interface StrategySpawn {
 	readonly env?: Readonly<Record<string, string>>;
-	/** Descriptors of the host: index i becomes 3 + i in the process, and at a gap nothing is done. */
-	readonly fds?: readonly (number | undefined)[];
+	/** Descriptors and gates: index i becomes 3 + i in the process, and at a gap nothing is done. */
+	readonly fds?: NonNullable<BoundedRunOptions["fds"]>;
 	/** What ends with the process all that it has started. */
 	readonly enclosure?: Enclosure;
 }

@@ -44,6 +44,9 @@ async function executor(path: string): Promise<void> {
 		throw new Error(`The script ended with ${JSON.stringify(result)}`);
 }
 
+/** What the shell inside asks its host takes the place of the first byte, and what it reads next is that it may go on. */
+const ASKED_AND_ANSWERED = "?go\n";
+
 interface BareBubblewrap {
 	readonly run: () => Promise<void>;
 	readonly runWithoutShell: () => Promise<void>;
@@ -57,8 +60,9 @@ async function bareBubblewrap(path: string): Promise<BareBubblewrap> {
 	const strategy = new Sandbox.Bubblewrap(new Capabilities(), options);
 	const [program = "", ...args] = await strategy.wrap(options.command);
 	const files = (strategy.spawn.fds ?? []).map((fd, index) => {
+		if (fd === undefined) return undefined;
 		const copy = join(directory, String(index));
-		writeFileSync(copy, fd === undefined ? "" : readFileSync(fd));
+		writeFileSync(copy, typeof fd === "function" ? ASKED_AND_ANSWERED : readFileSync(fd));
 		return copy;
 	});
 	const withoutShell = [...args.slice(0, args.indexOf("--") + 1), ...options.command];
@@ -70,11 +74,11 @@ async function bareBubblewrap(path: string): Promise<BareBubblewrap> {
 	};
 }
 
-function started(file: string, args: readonly string[], files: readonly string[]): Promise<void> {
-	const fds = files.map((name) => openSync(name, "r+"));
+function started(file: string, args: readonly string[], files: readonly (string | undefined)[]): Promise<void> {
+	const fds = files.map((name) => (name === undefined ? "ignore" : openSync(name, "r+")));
 	return new Promise((resolve, reject) => {
 		const child = spawn(file, [...args], { detached: true, stdio: ["ignore", "pipe", "pipe", ...fds] });
-		for (const fd of fds) closeSync(fd);
+		for (const fd of fds) if (fd !== "ignore") closeSync(fd);
 		let output = "";
 		child.stdout?.on("data", (bytes: Buffer) => {
 			output += bytes.toString();

@@ -84,7 +84,7 @@ export class Bubblewrap implements Strategy {
 		const { program, architecture } = probe;
 		const pins = this.#pin();
 		try {
-			this.#launch = openLaunch({ program, architecture, arguments: args, command, pins: pins.list, account: this.#hostFacts() });
+			this.#launch = openLaunch({ program, architecture, arguments: args, command, pins, account: this.#hostFacts() });
 		} catch (cause) {
 			await this.cleanup();
 			const why = cause instanceof Error ? cause.message : String(cause);

@@ -1,4 +1,5 @@
 import { openSync, readdirSync, readFileSync } from "node:fs";
+import type { Gate } from "@robot-lab/core/process";
 
 const CLOSES_ON_EXEC = 0o2000000;
 const FIRST_EXTRA = 3;
@@ -8,9 +9,9 @@ const FIRST_EXTRA = 3;
  * process besides. What Node opens is closed when a program is started; what its parent left open is not, and through an open directory
  * of the host a script would leave its sandbox.
  */
-export function withoutInherited(own: readonly number[]): readonly (number | undefined)[] {
+export function withoutInherited(own: readonly (number | Gate)[]): readonly (number | Gate | undefined)[] {
 	inherited ??= inheritedDescriptors();
-	const places: (number | undefined)[] = [...own];
+	const places: (number | Gate | undefined)[] = [...own];
 	for (const fd of inherited) {
 		const index = fd - FIRST_EXTRA;
 		if (index < own.length) continue;

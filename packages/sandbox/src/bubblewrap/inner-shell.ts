@@ -1,8 +1,12 @@
 /** The descriptor inside on which the shell that starts a script tells how it ended. */
 export const REPORT_FD = 8;
 
-/** The descriptor inside from which that shell reads what has to be mounted. */
-export const PINS_FD = 9;
+/** The descriptor inside on which that shell asks whether what is mounted is what was granted. */
+export const GATE_FD = 9;
+
+/** The answers: it is; and the shell is to find out by itself, from what follows. Anything else means no. */
+export const GO = "go\n";
+export const LOOK = "look\n";
 
 /** What the shell reports when something else is. */
 const CHANGED = "changed";
@@ -14,18 +18,21 @@ const GRACE_ROUNDS = 10;
 const GRACE_SECONDS = 0.02;
 
 /**
- * Compares what is mounted with what was found on the host, before anything of the script's is run. Paths and numbers are data: lines of
- * a file, never text of the shell's. One process tells all; without it, or with a path that is gone, nothing is equal and nothing is run.
- * The names are none that a script's environment has: assigning to one would change it.
+ * Has what is mounted compared with what was found on the host, before anything of the script's is run. Paths and numbers are data: lines
+ * that are read, never text of the shell's. Where the shell is to look, one process tells all; without it, or with a path that is gone,
+ * nothing is equal and nothing is run. The names are none that a script's environment has: assigning to one would change it.
  */
 const CHECK = [
-	"_robot_lab_line='\n' _robot_lab_wanted= _robot_lab_paths=",
+	`_robot_lab_line='\n' _robot_lab_wanted= _robot_lab_paths= _robot_lab_seen=none`,
+	`echo >&${GATE_FD}; IFS= read -r _robot_lab_answer <&${GATE_FD}`,
+	`case $_robot_lab_answer in ${GO.trim()}) _robot_lab_seen= _robot_lab_wanted=$_robot_lab_line;; ${LOOK.trim()})`,
 	"{ IFS= read -r _robot_lab_stat; while IFS= read -r _robot_lab_id && IFS= read -r _robot_lab_path; do",
 	"_robot_lab_wanted=$_robot_lab_wanted$_robot_lab_id$_robot_lab_line _robot_lab_paths=$_robot_lab_paths$_robot_lab_path$_robot_lab_line",
-	`done; } <&${PINS_FD}`,
-	`_robot_lab_seen=$(set -f; IFS=$_robot_lab_line; exec "$_robot_lab_stat" -c %d:%i -- $_robot_lab_paths ${PINS_FD}>&- ${REPORT_FD}>&-)`,
+	`done; } <&${GATE_FD}`,
+	`_robot_lab_seen=$(set -f; IFS=$_robot_lab_line; exec "$_robot_lab_stat" -c %d:%i -- $_robot_lab_paths ${GATE_FD}>&- ${REPORT_FD}>&-);;`,
+	"esac",
 	`[ "$_robot_lab_seen$_robot_lab_line" = "$_robot_lab_wanted" ] || { echo ${CHANGED} >&${REPORT_FD}; exit 1; }`,
-	"unset _robot_lab_line _robot_lab_wanted _robot_lab_paths _robot_lab_stat _robot_lab_id _robot_lab_path _robot_lab_seen",
+	"unset _robot_lab_line _robot_lab_wanted _robot_lab_paths _robot_lab_stat _robot_lab_id _robot_lab_path _robot_lab_seen _robot_lab_answer",
 ].join("\n");
 
 /**

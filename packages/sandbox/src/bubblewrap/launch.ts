@@ -1,11 +1,12 @@
 import { closeSync } from "node:fs";
-import type { Enclosure } from "@robot-lab/core/process";
+import type { BoundedRunOptions, Enclosure } from "@robot-lab/core/process";
 import { groupFile, passwdFile } from "./account-files.js";
 import { DESCRIPTORS } from "./arguments.js";
 import type { BubblewrapHost } from "./bubblewrap-host.js";
 import { withoutInherited } from "./inherited-descriptors.js";
 import { inShell, REPORT_FD, wasAlone } from "./inner-shell.js";
-import { pidNamespace } from "./pid-namespace.js";
+import { firstProcess, pidNamespace } from "./pid-namespace.js";
+import type { Pins } from "./pins.js";
 import type { FilterArchitecture } from "./seccomp/call-numbers.js";
 import { seccompFilter } from "./seccomp/filter.js";
 import { openKeptFile, openUnnamedFile, readStart } from "./unnamed-file.js";
@@ -14,7 +15,7 @@ import { openKeptFile, openUnnamedFile, readStart } from "./unnamed-file.js";
 export interface Launch {
 	readonly argv: readonly string[];
 	/** Index i is descriptor 3 + i of bwrap's. */
-	readonly fds: readonly (number | undefined)[];
+	readonly fds: NonNullable<BoundedRunOptions["fds"]>;
 	readonly enclosure: Enclosure;
 	/** What bwrap has said about itself so far. */
 	status(): string;
@@ -29,8 +30,8 @@ export interface LaunchInput {
 	readonly arguments: readonly string[];
 	readonly command: readonly string[];
 	readonly architecture: FilterArchitecture;
-	/** What has to be mounted, as the shell inside reads it. */
-	readonly pins: string;
+	/** What has to be mounted. */
+	readonly pins: Pick<Pins, "answer">;
 	readonly account: Pick<BubblewrapHost, "uid" | "gid" | "userName" | "home">;
 }
 
@@ -46,7 +47,6 @@ export function openLaunch(input: LaunchInput): Launch {
 		() => openKeptFile(`passwd ${key}`, () => passwdFile(account)),
 		() => openKeptFile(`group ${key}`, () => groupFile(account)),
 		() => openUnnamedFile(),
-		() => openUnnamedFile(input.pins),
 	];
 	const close = (): void => fds.splice(0).forEach(closeQuietly);
 	try {
@@ -64,7 +64,7 @@ export function openLaunch(input: LaunchInput): Launch {
 	const own = ["--args", String(DESCRIPTORS.arguments), "--json-status-fd", String(DESCRIPTORS.status), "--"];
 	return {
 		argv: [input.program, ...own, ...inShell(input.command)],
-		fds: withoutInherited(fds),
+		fds: withoutInherited([...fds, () => input.pins.answer(firstProcess(status()) ?? 0)]),
 		enclosure: pidNamespace(status, () => wasAlone(report())),
 		status,
 		report,

@@ -33,8 +33,8 @@ export function pidNamespace(status: () => string, isEmpty: () => boolean): Encl
 	};
 }
 
-/** As bwrap's host sees it. `undefined` before it exists. */
-function firstProcess(status: string): number | undefined {
+/** The number of that first process as bwrap's host sees it. `undefined` before it exists. */
+export function firstProcess(status: string): number | undefined {
 	const pid = Number(/"child-pid": (\d+)/.exec(status)?.[1]);
 	return pid > 1 ? pid : undefined;
 }

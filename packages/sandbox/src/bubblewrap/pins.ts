@@ -1,12 +1,14 @@
-import { closeSync, fstatSync, openSync, readlinkSync, statSync } from "node:fs";
+import { closeSync, openSync, readlinkSync, statSync } from "node:fs";
 import { SandboxUnavailableError } from "@robot-lab/core";
 import type { BubblewrapHost } from "./bubblewrap-host.js";
+import { GO, LOOK } from "./inner-shell.js";
 import type { Mount } from "./mount-plan.js";
+import { identityOf, MountedFiles, O_CLOEXEC, O_NOFOLLOW, O_PATH } from "./mounted.js";
 
 /** The files and directories that a run's mounts were planned with. */
 export interface Pins {
-	/** What the shell inside compares the mounts with: see {@link pinList}. */
-	readonly list: string;
+	/** What the shell inside is answered, the first process of a sandbox whose mounts are made: whether they are of what was pinned. Never throws. */
+	answer(pid: number): string;
 	/** Idempotent, never throws. */
 	close(): void;
 }
@@ -18,17 +20,13 @@ interface Pin {
 	readonly identity: string;
 }
 
-/** Linux's O_PATH | O_NOFOLLOW | O_CLOEXEC, which Node does not name: neither needs the right to read nor waits for a pipe's writer. */
-const O_PATH = 0o10000000;
-const O_NOFOLLOW = 0o400000;
-const O_CLOEXEC = 0o2000000;
-
 /** By absolute paths: what a grant or an environment names must not choose what checks. */
 const STAT_PROGRAMS = ["/usr/bin/stat", "/bin/stat", "/run/current-system/sw/bin/stat", "/run/current-system/profile/bin/stat"];
 
 /**
  * Holds on to what is to be mounted, and proves that no link leads to it. bwrap finds it again by its name, which another run may
- * have given to a link meanwhile; the shell inside tells by device and inode. As long as a file is held its inode is nobody else's.
+ * have given to a link meanwhile; before anything of the script's is run, device and inode tell. As long as a file is held its inode is
+ * nobody else's.
  *
  * Throws a SandboxUnavailableError: `grant_changed` for what is no longer where it was found, `backend_missing` without `stat`.
  */
@@ -37,7 +35,8 @@ export function pinMounts(mounts: readonly Mount[]): Pins {
 	const close = (): void => fds.splice(0).forEach((fd) => void closeSync(fd));
 	try {
 		const pins = mounts.flatMap((mount) => ("source" in mount ? [pin(mount, fds)] : []));
-		return { list: pinList(findStat(), pins), close };
+		const stat = findStat();
+		return { answer: (pid) => answerFor(pid, pins, stat), close };
 	} catch (error) {
 		close();
 		throw error;
@@ -52,11 +51,28 @@ function pin({ path, source }: Bind, fds: number[]): Pin {
 		fds.push(fd);
 		// The kernel's own name for it: another one than was asked for means that a link was crossed.
 		if (readlinkSync(`/proc/self/fd/${fd}`) !== source || /\n/.test(path)) throw changed(source);
-		const { dev, ino } = fstatSync(fd, { bigint: true });
-		return { path, identity: `${dev}:${ino}` };
+		return { path, identity: identityOf(fd) };
 	} catch (cause) {
 		throw SandboxUnavailableError.isInstance(cause) ? cause : changed(source, cause);
 	}
+}
+
+/** Looked at from here, for that costs a fraction of a program that looks from inside; which has to where this process must not, as with a setuid bwrap. */
+function answerFor(pid: number, pins: readonly Pin[], stat: string): string {
+	let mounted: MountedFiles | undefined;
+	try {
+		mounted = new MountedFiles(pid);
+		return pins.every(({ path, identity }) => mounted?.identityAt(path) === identity) ? GO : "";
+	} catch (error) {
+		return mounted === undefined && isForbidden(error) ? `${LOOK}${pinList(stat, pins)}` : "";
+	} finally {
+		mounted?.close();
+	}
+}
+
+function isForbidden(error: unknown): boolean {
+	const { code } = error as NodeJS.ErrnoException;
+	return code === "EACCES" || code === "EPERM";
 }
 
 /**

@@ -121,7 +121,7 @@ async function tryFeatures(program: string, architecture: FilterArchitecture, fe
 		architecture,
 		arguments: bubblewrapArguments({ plan, host, network: false, cwd: "/", environment: { PATH: "/usr/bin:/bin" }, features }),
 		command: ["/bin/sh", "-c", CHECK, "sh", hidden],
-		pins: pins.list,
+		pins,
 		account: host,
 	});
 	try {

@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Capabilities, configure, type ScriptResult, toScriptResult, unconfinedExecutor } from "@robot-lab/core";
 import { runBounded } from "@robot-lab/core/process";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Bubblewrap } from "../../../src/bubblewrap/bubblewrap.js";
+import { LOOK } from "../../../src/bubblewrap/inner-shell.js";
 import { Executor } from "../../../src/executor.js";
 import { noBubblewrap } from "../../support/no-bubblewrap.js";
 import { put } from "../../support/workshop.js";
@@ -35,8 +36,8 @@ function strategyFor(host: Arena, sub: string, access: "fsRead" | "fsWrite"): Bu
 	return strategy;
 }
 
-async function start(strategy: Bubblewrap, argv: readonly string[]): Promise<ScriptResult> {
-	const ended = await runBounded(argv, { ...strategy.spawn, cwd: "/", env: {}, timeoutMs: 20_000, survivors: "kill" });
+async function start(strategy: Bubblewrap, argv: readonly string[], spawn = strategy.spawn): Promise<ScriptResult> {
+	const ended = await runBounded(argv, { ...spawn, cwd: "/", env: {}, timeoutMs: 20_000, survivors: "kill" });
 	return strategy.conclude(toScriptResult(ended, "bubblewrap"));
 }
 
@@ -70,6 +71,21 @@ describe.skipIf(noBubblewrap !== undefined)(`a directory swapped for a link (${n
 			expect(readFileSync(join(host.outside, "file"), "utf8")).toBe("untouched\n");
 		},
 	);
+
+	it.each([false, true])("is found by the shell inside, where the host must not look into the sandbox: swapped %s", async (isSwapped) => {
+		const host = arena();
+		const sub = grantedIn(host);
+		const strategy = strategyFor(host, sub, "fsWrite");
+		const argv = await strategy.wrap(["sh", "-c", ATTACK, "sh", sub]);
+		const { dev, ino } = statSync(sub, { bigint: true });
+		const told = `${LOOK}/usr/bin/stat\n${dev}:${ino}\n${sub}\n`;
+		if (isSwapped) swap(sub, host.outside);
+		const fds = strategy.spawn.fds?.map((fd) => (typeof fd === "function" ? () => told : fd));
+		const { refusal, output } = await start(strategy, argv, { ...strategy.spawn, ...(fds && { fds }) });
+		expect(refusal?.code).toBe(isSwapped ? "grant_changed" : undefined);
+		expect(output).toBe(isSwapped ? "" : "granted\nthe script ran\n");
+		expect(readdirSync(host.outside)).toEqual(["file"]);
+	});
 
 	it("after the grant was made and before the mounts are planned is a refusal too", async () => {
 		const host = arena();
