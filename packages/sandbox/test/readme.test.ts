@@ -32,4 +32,15 @@ describe("the README", () => {
 		const { status, stderr } = run(`import assert from "node:assert/strict";\n${examples[1]}\n${asserts.join("\n")}`);
 		expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
 	});
+
+	it("shows answers of explain as they are", () => {
+		const { stdout, status, stderr } = run(examples[2] ?? "");
+		expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+		const [refused, answers] = [...(examples[2] ?? "").matchAll(/^console\.log\(.*\); \/\/ (\[.*\])$/gm)].map(
+			(match) => match[1] ?? "missing",
+		);
+		expect(stdout.replace(/\s+/g, " ")).toContain(`${refused} ${answers} {`);
+		for (const shown of [`rule: '(allow file-read* (subpath "/data"))'`, "why: 'granted by fs_read'", "path: '/data/x'"])
+			expect(stdout).toContain(shown);
+	});
 });

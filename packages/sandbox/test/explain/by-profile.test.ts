@@ -108,6 +108,21 @@ describe.skipIf(process.platform === "darwin")("explain, of a Mac from elsewhere
 		});
 	});
 
+	it("says what is protected in what may be written, whether it is there or not, and where protect is off", async () => {
+		const questions = [
+			`write ${WRITABLE}/.git/hooks/post-commit`,
+			`write ${WRITABLE}/.envrc`,
+			`delete ${WRITABLE}/.git`,
+			`write ${WRITABLE}/.git/HEAD`,
+		];
+		const { answers } = await onMac({ fsWrite: [WRITABLE] }, questions);
+		expect(answers.map(({ allowed }) => allowed)).toEqual([false, false, false, true]);
+		for (const answer of answers.slice(0, 3)) expect(answer.why).toMatch(/^protected: /);
+		configure({ sandbox: { protect: false } });
+		const open = await onMac({ fsWrite: [WRITABLE] }, questions);
+		expect(open.answers.map(({ allowed }) => allowed)).toEqual([true, true, true, true]);
+	});
+
 	it("follows links of this computer around what is granted, and names the one that leads out", async () => {
 		const root = workshop();
 		for (const name of ["in/note", "outside/file", "skill/SKILL.md"]) put(join(root, name), "x");
