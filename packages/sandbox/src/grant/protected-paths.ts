@@ -17,6 +17,8 @@ const PERSISTENT: readonly string[] = [
 	".cursor",
 	".gemini",
 	".mcp.json",
+	// Bundles here may claim trust: core, unless sandbox.trustCore says otherwise.
+	".prompts/skills",
 	// Shells read them when they start or end, or, .envrc by direnv, enter the directory.
 	".bash_aliases",
 	".bash_login",

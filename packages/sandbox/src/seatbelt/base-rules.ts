@@ -5,7 +5,7 @@ export interface BaseRule {
 	readonly rule: string;
 	/** Who needs it, or what it closes. */
 	readonly why: string;
-	/** The first macOS it matters on; `any` when it always did. */
+	/** The first macOS it is known to matter on; `any` where nobody says that it began to. */
 	readonly since: string;
 	/** Only where the grant has the network. */
 	readonly network?: true;
@@ -61,7 +61,7 @@ export const BASE_RULES: readonly BaseRule[] = [
 	{
 		rule: "(deny process-info* nvram* file-link file-clone)",
 		why: "(deny default) does not reach these: others' environments, firmware variables, a second name for a file out of reach",
-		since: "10.15",
+		since: "10.13",
 	},
 	{
 		rule: "(allow process-info* (target self) (target same-sandbox))",

@@ -1,11 +1,10 @@
 import type { Capabilities } from "@robot-lab/core";
-import { isAtOrBelow } from "@robot-lab/core/paths";
 import { type AccessStep, ancestorsOf, planAccess, shallowFirst } from "../grant/access-plan.js";
-import { checkPath, checkProtectable, checkSkillDirectory, checkWritable, reachesHome } from "../grant/check-path.js";
 import { BASE_CROSSED, BASE_RULES } from "./base-rules.js";
 import type { HostFacts } from "./host-facts.js";
 import { macPath } from "./mac-path.js";
 import { pinnedRule, protectionRules } from "./protection.js";
+import { type Reach, reachOf } from "./reach.js";
 import { ALL_WRITING, literal, quote, rule, subpath } from "./rule-text.js";
 
 /** What the names of the directories start with that profiles lie in while a script runs. */
@@ -20,17 +19,6 @@ export interface ProfileInput {
 	/** Whether files by which a script could have the host run code later cannot be written. Default: true. */
 	readonly protect?: boolean;
 	readonly facts: HostFacts;
-}
-
-/** Everything a profile lets a script touch, spelt as the kernel spells it. */
-interface Reach {
-	readonly read: readonly string[];
-	readonly write: readonly string[];
-	readonly crossed: readonly string[];
-	/** Directories among `write` in which names are protected. */
-	readonly guarded: readonly string[];
-	/** What of all this is no directory. */
-	readonly kinds: ReadonlyMap<string, "file" | "nothing">;
 }
 
 /**
@@ -56,32 +44,6 @@ export function seatbeltProfile(input: ProfileInput): string {
 function baseRules(network: boolean): string {
 	const rows = BASE_RULES.filter((row) => network || row.network !== true);
 	return rows.map((row) => `${row.rule} ; ${row.why}`).join("\n");
-}
-
-function reachOf({ grant, skillDir, scratchDir, protect = true, facts }: ProfileInput): Reach {
-	const spelt = (path: string): string => macPath(facts.realPaths.get(path) ?? path);
-	const home = macPath(facts.home);
-	const skill = spelt(skillDir);
-	const read = grant.fsRead.map(spelt);
-	const write = grant.fsWrite.map(spelt);
-	// Nobody asked for these by name, so they never reach the home directory.
-	const tools = facts.toolRoots.map(macPath).filter((path) => !reachesHome(path, home));
-	const scratch = scratchDir === undefined ? [] : [spelt(scratchDir)];
-	for (const path of read) checkPath(path, "fs_read");
-	for (const path of write) checkPath(path, "fs_write");
-	for (const path of write) checkWritable(path, home);
-	checkPath(skill, "the skill's directory");
-	if (!read.some((root) => isAtOrBelow(home, root))) checkSkillDirectory(skill, home);
-	const kinds = new Map([...(facts.kinds ?? [])].map(([path, kind]) => [macPath(path), kind]));
-	const guarded = protect ? write.filter((path) => kinds.get(path) !== "file") : [];
-	for (const path of guarded) checkProtectable(path);
-	const targets = (facts.protectedTargets ?? [])
-		.map(macPath)
-		.filter((path) => guarded.some((root) => path !== root && isAtOrBelow(path, root)));
-	const crossed = [...facts.links, facts.workingDirectory].map(macPath);
-	for (const path of [...tools, ...scratch, ...crossed, ...targets, macPath(facts.temporaryDirectory)])
-		checkPath(path, "a path of this computer,");
-	return { read: [...read, skill, ...tools, ...targets], write: [...write, ...scratch], crossed, guarded, kinds };
 }
 
 /** Names, sizes and times, no contents: of every directory above what is granted, and of every link on the way. */

@@ -14,7 +14,7 @@ const EVERY_CHANGE = `${ALL_WRITING} ${WAYS_TO_CHANGE.map((way) => `file-write-$
 export interface ProtectionInput {
 	/** Everything that may be written. */
 	readonly write: readonly string[];
-	/** Directories among it in which names are protected. */
+	/** What of it has names at its top that are protected. */
 	readonly guarded: readonly string[];
 }
 
@@ -55,11 +55,11 @@ export interface PinnedInput extends ProtectionInput {
 /**
  * Directories that can be neither moved away nor replaced, because a rule about something in them goes by their path: those above
  * what is read-only in a writable place, and the ones in which names are protected with those above. What does not exist yet holds
- * nothing to carry away, and must be possible to make.
+ * nothing to carry away, and must be possible to make; a file is replaced by every program that saves all or nothing.
  */
 export function pinnedRule({ steps, guarded, kinds }: PinnedInput): string {
 	const islands = steps.filter((step) => step.access === "read" && step.within === "write" && kinds.get(step.path) !== "nothing");
-	const homes = guarded.filter((path) => kinds.get(path) !== "nothing");
+	const homes = guarded.filter((path) => !kinds.has(path));
 	const above = waysTo([...islands.map((step) => step.path), ...homes], steps);
 	const pinned = shallowFirst(new Set([...above, ...homes]));
 	return pinned.length === 0 ? "" : rule("deny", "file-write-create file-write-unlink", pinned.map(literal));

@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Capabilities } from "@robot-lab/core";
+import { Capabilities, type Config } from "@robot-lab/core";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { chooseStrategy } from "../../src/choose.js";
 import { evaluateProfile } from "../../src/sbpl/index.js";
 import { Seatbelt } from "../../src/seatbelt/seatbelt.js";
 import { moveTemporaryDirectory, put, workshop } from "../support/workshop.js";
@@ -107,6 +108,50 @@ console.log(file); process.exit(3);`,
 		expect(stdout.trim()).toMatch(/robot-lab-seatbelt-/);
 		expect(existsSync(dirname(stdout.trim()))).toBe(false);
 		expect(existsSync(tmpdir())).toBe(true);
+	});
+
+	describe("where a directory may be written", () => {
+		const decide = (profile: string, operation: string, path: string): boolean =>
+			evaluateProfile(profile)(operation, { path: path.replace(/^\/tmp\//, "/private/tmp/"), vnodeType: "REGULAR-FILE" }).allowed;
+		function repository(): string {
+			const directory = workshop();
+			put(join(directory, "dotfiles", "vscode", "tasks.json"), "{}");
+			symlinkSync("dotfiles/vscode", join(directory, ".vscode"));
+			symlinkSync("later", join(directory, ".husky"));
+			put(join(directory, "notes.md"), "");
+			return directory;
+		}
+		const made = (directory: string, options: object = {}): string =>
+			new Seatbelt(new Capabilities({ fsWrite: [directory, join(directory, "notes.md"), join(directory, "new")] }), {
+				skillDir: SKILL,
+				...options,
+			}).profile;
+
+		it("protects names, and what links in their place lead to, there or not", () => {
+			const directory = repository();
+			for (const name of [".git/hooks/x", ".vscode", "dotfiles/vscode/tasks.json", "later/pre-commit"]) {
+				expect(decide(made(directory), "file-write-create", join(directory, name)), name).toBe(false);
+				expect(decide(made(directory, { protect: false }), "file-write-create", join(directory, name)), name).toBe(true);
+			}
+			expect(decide(made(directory), "file-write-create", join(directory, "dotfiles/other"))).toBe(true);
+		});
+
+		it("keeps the directory where it is, and lets files be replaced and what is not there be made", () => {
+			const directory = repository();
+			expect(decide(made(directory), "file-write-unlink", directory)).toBe(false);
+			for (const name of ["notes.md", "new"]) {
+				expect(decide(made(directory), "file-write-unlink", join(directory, name)), name).toBe(true);
+				expect(decide(made(directory), "file-write-create", join(directory, name)), name).toBe(true);
+			}
+		});
+
+		it.each([true, false])("protects as sandbox.protect says: %s", (protect) => {
+			const directory = repository();
+			const config = { sandbox: { enabled: true, protect } } as Config;
+			const grant = new Capabilities({ fsWrite: [directory] });
+			const { profile } = chooseStrategy(grant, { skillDir: SKILL, platform: "darwin", config }) as Seatbelt;
+			expect(decide(profile, "file-write-create", join(directory, ".zshrc"))).toBe(!protect);
+		});
 	});
 
 	it("gives the profile of seatbeltProfile()", () => {

@@ -129,9 +129,10 @@ describe("a file that is granted by itself", () => {
 		expect(changes(profileOf({ write: [OUT] }), OUT)).not.toContain("file-write-unlink");
 	});
 
-	it("has protected names when it does not exist yet, and may become a directory", () => {
-		const kinds = new Map([[OUT, "nothing"]] as const);
-		expect(changes(profileOf({ write: [OUT], facts: { kinds } }), `${OUT}/.git/hooks/x`)).toEqual([]);
+	it("has protected names, as another may be put in its place that is a directory", () => {
+		for (const kind of ["file", "nothing"] as const) {
+			expect(changes(profileOf({ write: [OUT], facts: { kinds: new Map([[OUT, kind]]) } }), `${OUT}/.git/hooks/x`)).toEqual([]);
+		}
 	});
 });
 
