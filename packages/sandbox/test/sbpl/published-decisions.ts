@@ -120,10 +120,12 @@ export const PUBLISHED: Readonly<Record<string, Published>> = {
 			["file-write-data", "/dev/ttys004", false, "(deny default)"],
 			["file-write-data", { path: "/dev/ttys004", extensions: ["com.apple.sandbox.pty"] }, true, "com.apple.sandbox.pty"],
 			["file-read-data", "/Users/u/.ssh/id", true, "(allow file-read*)"],
+			["file-test-existence", "/System/Volumes/Data", true, "path-ancestors"],
+			["file-test-existence", "/System/Volumes/Data/private", false, "(deny file-test-existence)"],
 			["signal", { target: "same-sandbox" }, true, "(allow signal"],
 			["signal", { target: "others" }, false, "(deny default)"],
 		],
-		wrongIfLastMatchWon: 0,
+		wrongIfLastMatchWon: 1,
 	},
 	"agent-safehouse": {
 		decisions: [
