@@ -13,7 +13,7 @@ export function whyNotHeld(name: KernelLimit, host: LimitHost): string | undefin
 
 function whyNotCounted({ strategy, platform, isRoot, counted }: LimitHost): string | undefined {
 	if (strategy !== "bubblewrap") {
-		const step = platform === "linux" ? '; sandbox.backend "bubblewrap" has them counted apart, for a host that is not root' : "";
+		const step = platform === "linux" ? "; only bubblewrap has them counted apart, for a host that is not root" : "";
 		return `the system counts the script's processes together with all others of the host's user${step}`;
 	}
 	switch (counted) {
