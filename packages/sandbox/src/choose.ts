@@ -23,7 +23,7 @@ export interface StrategyOptions extends SeatbeltOptions, BubblewrapOptions {
 export function chooseStrategy(grant: Capabilities, options: StrategyOptions): Strategy {
 	const { platform = process.platform, config = currentConfig(), ...own } = options;
 	if (grant.isCore) return new Null();
-	const { backend = "auto", require = false, protect = true } = config.sandbox ?? {};
+	const { backend = "auto", require = false, protect = true, envPass = [] } = config.sandbox ?? {};
 	const name = backend === "auto" ? (isMacos(platform) ? "seatbelt" : "none") : backend;
 	switch (name) {
 		case "seatbelt":
@@ -31,7 +31,7 @@ export function chooseStrategy(grant: Capabilities, options: StrategyOptions): S
 			return new Seatbelt(grant, { protect, ...own });
 		case "bubblewrap":
 			if (platform !== "linux") unsupported("bubblewrap", "Linux", platform);
-			return new Bubblewrap(grant, { protect, ...own });
+			return new Bubblewrap(grant, { protect, envPass, ...own });
 		case "none":
 			if (require) requiredButNone(backend, platform);
 			return new Null();

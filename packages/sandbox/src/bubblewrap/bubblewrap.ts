@@ -26,6 +26,8 @@ export interface BubblewrapOptions {
 	readonly spellings?: readonly string[];
 	/** The script's whole environment. Default: what a confined script gets of this process's. */
 	readonly environment?: Readonly<Record<string, string>>;
+	/** Exact names of variables that count into that default besides (`sandbox.envPass`). Default: none. */
+	readonly envPass?: readonly string[];
 	/** Whether files by which a script could have the host run code later are read-only inside what it may write. Default true. */
 	readonly protect?: boolean;
 	/** Default: looked up on this computer when it is first needed. */
@@ -155,11 +157,12 @@ export class Bubblewrap implements Strategy {
 	}
 
 	#environment(): Readonly<Record<string, string>> {
-		const { environment, scratchDir = "/tmp" } = this.#options;
+		const { environment, envPass = [], scratchDir = "/tmp" } = this.#options;
 		if (environment !== undefined) return environment;
 		return confinedEnvironment({
 			host: process.env,
 			variables: {},
+			envPass,
 			grant: this.#grant,
 			scratchDir,
 			home: homeDirectory(),

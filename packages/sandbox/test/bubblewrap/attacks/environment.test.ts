@@ -1,5 +1,7 @@
-import { type CapabilitiesInit, configure } from "@robot-lab/core";
+import { Capabilities, type CapabilitiesInit, configure, reloadConfig } from "@robot-lab/core";
+import { runBounded } from "@robot-lab/core/process";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { chooseStrategy } from "../../../src/choose.js";
 import { noBubblewrap } from "../../support/no-bubblewrap.js";
 import { arena } from "../arena.js";
 
@@ -34,6 +36,25 @@ describe.skipIf(noBubblewrap !== undefined)(`the host's environment (${noBubblew
 		const { output } = await confined("env", { grant });
 		expect(output).toContain("TEST_API_KEY=sesame-of-the-host\n");
 		expect(output).not.toContain("TEST_API_KEY_2");
+	});
+
+	it("is there by those names too for whoever runs what Sandbox.for() chose", async () => {
+		process.env.TEST_API_KEY = "sesame-of-the-host";
+		onTestFinished(() => void delete process.env.TEST_API_KEY);
+		const env = async (envPass: readonly string[]): Promise<string> => {
+			const config = configure({ sandbox: { backend: "bubblewrap", envPass } });
+			const strategy = chooseStrategy(new Capabilities(), { skillDir: "/usr/share", config });
+			try {
+				return (await runBounded(await strategy.wrap(["env"]), { ...strategy.spawn, cwd: "/", survivors: "kill" })).output;
+			} finally {
+				await strategy.cleanup();
+			}
+		};
+		onTestFinished(() => void reloadConfig());
+		const without = await env([]);
+		expect(without).toContain("PATH=");
+		expect(without).not.toContain("TEST_API_KEY");
+		expect(await env(["TEST_API_KEY"])).toContain("TEST_API_KEY=sesame-of-the-host\n");
 	});
 
 	it("is not on the command line of bwrap, which every user of the host can read", async () => {
