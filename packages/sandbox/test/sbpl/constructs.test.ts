@@ -142,6 +142,12 @@ describe("(remote unix-socket …)", () => {
 		expect(allowed("network-outbound", { remote: "1.2.3.4:1" })).toBe(false);
 	});
 
+	it("with paths that it is not, is still no connection by address", () => {
+		const allowed = decider('(allow network-outbound (remote unix-socket (require-not (path-literal "/a"))))');
+		expect(["/a", "/b"].map((path) => allowed("network-outbound", { path }))).toEqual([false, true]);
+		expect(allowed("network-outbound", { remote: "1.2.3.4:1" })).toBe(false);
+	});
+
 	it("belongs to the network", () => {
 		expect(refusalOf("(allow file-read* (remote unix-socket))")).toMatchObject({ message: expect.stringContaining("family network") });
 		expect(refusalOf('(allow network-outbound (remote unix-socket (global-name "x")))')).toMatchObject({

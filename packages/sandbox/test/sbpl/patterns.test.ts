@@ -146,6 +146,7 @@ describe("a regular expression of a profile", () => {
 		["[[:alpha:]]", "a backslash or a character class"],
 		["[é]", "in brackets that is not ASCII"],
 		["[z-a]", "a range in brackets that is empty"],
+		["[b-a]", "a range in brackets that is empty"],
 		["[a-c-e]", "a - in brackets"],
 		["[a", "a [ that is not closed"],
 		["[]", "a [ that is not closed"],
@@ -165,11 +166,13 @@ describe("a regular expression of a profile", () => {
 		["()", "an alternative that is empty"],
 		[`${"(".repeat(65)}a${")".repeat(65)}`, "groups nested deeper than 64"],
 		["a".repeat(4097), "more than 4096 bytes"],
+		["é".repeat(2049), "more than 4096 bytes"],
 	])("%j is refused", (source, message) => {
 		expect(refusalOf(source)).toMatchObject({ code: "profile_unsupported", line: 1, message: expect.stringContaining(message) });
 	});
 
-	it("at both bounds is read", () => {
+	it("at both bounds is read, and counts only groups within groups", () => {
+		expect(finder(`^${"(a)".repeat(100)}$`)("a".repeat(100))).toBe(true);
 		expect(finder("a".repeat(4096))("a".repeat(4096))).toBe(true);
 		expect(finder(`${"(".repeat(64)}a${")".repeat(64)}`)("bab")).toBe(true);
 	});
