@@ -13,9 +13,9 @@ const SETTERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
 const probes = new Map<string, Promise<LimitProbe>>();
 
 /**
- * What decides here which limits hold. Limits are tried for real once in a process for each strategy.
+ * What decides here which limits hold. Limits are tried for real, and once that went well not again in this process for the strategy.
  *
- * Rejects with bubblewrap's own SandboxUnavailableError where it does not work; that is tried again the next time.
+ * Rejects with bubblewrap's own SandboxUnavailableError where it does not work.
  */
 export async function gatherLimitHost(platform: NodeJS.Platform, strategy: StrategyName): Promise<LimitHost> {
 	const own = ownLimits();
@@ -26,12 +26,18 @@ export async function gatherLimitHost(platform: NodeJS.Platform, strategy: Strat
 	return { platform, strategy, isRoot, setter: isSet ? setter : undefined, counted, own };
 }
 
+/** A computer that is overloaded may look as if it could not: that is no reason to refuse for as long as this process lives. */
+const isLasting = ({ isSet, counted }: LimitProbe): boolean => isSet && counted !== "user";
+
 function probed(request: ProbeRequest): Promise<LimitProbe> {
 	const key = `${request.platform} ${request.strategy}`;
 	const known = probes.get(key);
 	if (known !== undefined) return known;
 	const running = probeLimits(request);
 	probes.set(key, running);
-	running.catch(() => probes.delete(key));
+	running.then(
+		(probe) => isLasting(probe) || probes.delete(key),
+		() => probes.delete(key),
+	);
 	return running;
 }
