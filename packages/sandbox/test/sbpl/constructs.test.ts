@@ -169,11 +169,23 @@ describe("a rule", () => {
 		expect(decider(rule)("file-read-data", { path: "/c" })).toBe(false);
 	});
 
+	it("takes the older names of extensions and of modifiers", () => {
+		for (const head of ["extension", "mach-extension", "granted-extensions"]) {
+			const allowed = decider(`(allow file-read* (${head} "e"))(deny signal (with termination))(allow process-exec (with no-profile))`);
+			expect(allowed("file-read-data", { path: "/x", extensions: ["e"] })).toBe(true);
+			expect(allowed("file-read-data", { path: "/x", extensions: ["f"] })).toBe(false);
+			expect(allowed("process-exec*", { path: "/x" })).toBe(true);
+		}
+		expect(refusalOf("(allow file-read* (with no-profile))")).toMatchObject({ code: "profile_syntax" });
+	});
+
 	it.each([
 		["file-issue-extension*", "file-issue-extension", {}],
 		["file-issue-extension-read", "file-issue-extension", {}],
 		["file-write-mount", "file-mount", {}],
+		["file-issue-extension-write", "file-issue-extension", {}],
 		["file-write-unmount", "file-unmount", {}],
+		["file-write-umount", "file-unmount", {}],
 		["managed-preference*", "managed-preference-read", {}],
 		["system-misc", "system-reboot", {}],
 		["time-set", "system-set-time", {}],
@@ -193,6 +205,7 @@ describe("a rule", () => {
 		expect(decider(`(deny ${operation})(allow ${operation} (${head} "x"))`)(operation, { name: "y" })).toBe(false);
 		expect(refusalOf(`(allow ${operation} (sysctl-name "x"))`)).toMatchObject({ code: "profile_syntax" });
 		expect(refusalOf(`(allow process-fork (${head} "x"))`)).toMatchObject({ code: "profile_syntax" });
+		expect(refusalOf(`(allow system-kext-query (${head} "x"))`)).toMatchObject({ code: "profile_syntax" });
 	});
 });
 
@@ -200,6 +213,7 @@ describe("what is refused says what to write instead:", () => {
 	it.each([
 		['(define HOME "/Users/u")', "(define …) needs a Scheme interpreter: write out the rules it makes"],
 		["(define (home-subpath rel) (subpath rel))", "(define …) needs a Scheme interpreter"],
+		["(define-once x 1)", "(define-once …) needs a Scheme interpreter"],
 		['(if (param "X") (allow default))', "(if …) needs a Scheme interpreter"],
 		["(let ((a 1)) (allow default))", "a list has to start with a symbol|(let …) needs a Scheme interpreter"],
 		["(when #t (allow default))", "(when …) needs a Scheme interpreter"],

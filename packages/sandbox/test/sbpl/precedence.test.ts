@@ -136,7 +136,7 @@ describe("evaluateProfile() answers", () => {
 		);
 	});
 
-	it.each(["relative", "/a//b", "/a/", "/a/../b", "/./a", ""])("refuse the path %j, which the kernel never shows", (path) => {
+	it.each(["relative", "a/b", "/a//b", "/a/", "/a/../b", "/./a", ""])("refuse the path %j, which the kernel never shows", (path) => {
 		expect(() => evaluateProfile("(version 1)(allow default)")("file-read-data", { path })).toThrow(/no path as the kernel sees one/);
 	});
 });
