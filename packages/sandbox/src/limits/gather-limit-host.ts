@@ -27,7 +27,8 @@ export async function gatherLimitHost(platform: NodeJS.Platform, strategy: Strat
 }
 
 /** A computer that is overloaded may look as if it could not: that is no reason to refuse for as long as this process lives. */
-const isLasting = ({ isSet, counted }: LimitProbe): boolean => isSet && counted !== "user";
+const isLasting = ({ isSet, counted }: LimitProbe, strategy: StrategyName): boolean =>
+	isSet && (strategy !== "bubblewrap" || counted !== "user");
 
 function probed(request: ProbeRequest): Promise<LimitProbe> {
 	const key = `${request.platform} ${request.strategy}`;
@@ -36,7 +37,7 @@ function probed(request: ProbeRequest): Promise<LimitProbe> {
 	const running = probeLimits(request);
 	probes.set(key, running);
 	running.then(
-		(probe) => isLasting(probe) || probes.delete(key),
+		(probe) => isLasting(probe, request.strategy) || probes.delete(key),
 		() => probes.delete(key),
 	);
 	return running;

@@ -29,8 +29,12 @@ const PROBED: ResourceLimits = { fileSizeMb: 8, cpuSeconds: 1000 };
 /** The script that looks, and one more. */
 const PROBED_PROCESSES = 2;
 
-/** Shows what it was given, then starts one process and another one in it. A shell may spare the last process of all, so neither is that. */
-const CHECK = "ulimit -S -f; ulimit -H -f; ulimit -S -t; ulimit -H -t; (echo one; (echo two; :); :); :";
+const SHOW = "ulimit -S -f; ulimit -H -f; ulimit -S -t; ulimit -H -t";
+/**
+ * Starts one process and another one from it, each waiting for the next, by `setsid`, which comes with prlimit: a shell that may start none
+ * would try again, bash for fifteen seconds.
+ */
+const START = "exec /usr/bin/setsid -f -w /bin/sh -c 'echo one; exec /usr/bin/setsid -f -w echo two'";
 const BLOCK_BYTES = 512;
 
 /**
@@ -42,7 +46,7 @@ const BLOCK_BYTES = 512;
 export async function probeLimits({ setter, platform, strategy, own }: ProbeRequest): Promise<LimitProbe> {
 	const isInside = strategy === "bubblewrap";
 	const amounts = amountsOf({ ...PROBED, ...(isInside && { processes: PROBED_PROCESSES }) }, own);
-	const command = [...setting(amounts, { setter, platform }), "/bin/sh", "-c", CHECK];
+	const command = [...setting(amounts, { setter, platform }), "/bin/sh", "-c", isInside ? `${SHOW}; ${START}` : SHOW];
 	const [fileSoft, fileHard, cpuSoft, cpuHard, ...started] = (isInside ? await runInside(command) : await run(command)).split("\n");
 	const file = amounts.get("fileSizeMb");
 	const cpu = amounts.get("cpuSeconds");
