@@ -43,7 +43,7 @@ const anyOf = (filters: readonly string[]): string =>
 
 function isProtected(path: string, root: string): boolean {
 	const folded = path.toLowerCase();
-	return isAtOrBelow(path, root) && protectedIn(root).some((place) => isAtOrBelow(folded, place.toLowerCase()));
+	return protectedIn(root).some((place) => isAtOrBelow(folded, place.toLowerCase()));
 }
 
 export interface PinnedInput extends ProtectionInput {
