@@ -22,7 +22,6 @@ function verdictAt(use: FileUse, place: BoxPlace, box: Box, origin: Origin): Ver
 	if (place.barrier !== undefined) return denied(place.barrier);
 	if (use === "delete" && box.mounts.has(place.path))
 		return denied("it is a mount of its own, which cannot be removed", because(origin.why));
-	if (use === "delete" && hasMountBelow(box, place.path)) return denied("something is mounted below it, so it cannot be removed");
 	switch (place.mount.kind) {
 		case "bind":
 			return bindVerdict(use, place, box, origin);
@@ -34,8 +33,6 @@ function verdictAt(use: FileUse, place: BoxPlace, box: Box, origin: Origin): Ver
 			return devVerdict(use, place.path, box);
 	}
 }
-
-const hasMountBelow = (box: Box, path: string): boolean => [...box.mounts.keys()].some((mount) => ancestorsOf(mount).includes(path));
 
 function bindVerdict(use: FileUse, place: BoxPlace, box: Box, { rule, why }: Origin): Verdict {
 	const { mount, stats, path } = place;
@@ -85,7 +82,7 @@ function emptyVerdict(use: FileUse, { path, mount }: BoxPlace, box: Box, { rule 
 	if (!isThere)
 		return denied("nothing is mounted there", because(mount.path === "/" ? undefined : `${rule} is in the place of the host's`));
 	if (use === "write") return denied(rule);
-	if (use === "delete") return mount.isWritable ? allowed(rule) : denied(rule);
+	if (use === "delete") return mount.isWritable ? allowed(rule, { why: "it is the sandbox's own, not the host's" }) : denied(rule);
 	if (use === "run") return denied(`${path} is no program`);
 	if (box.files.has(path))
 		return use === "list" ? denied(`${path} is no directory`) : allowed("a file of the sandbox's own, which names only the script's user");

@@ -22,7 +22,6 @@ export function lookUpInBox(box: Box, path: string, followLast: boolean): BoxPla
 }
 
 function targetIn(box: Box, path: string): string | undefined {
-	if (box.mounts.has(path)) return undefined;
 	const mount = mountOf(box, path);
 	if (mount.kind === "bind") return linkTarget(hostPath(mount, path));
 	return mount.kind === "empty" ? box.links.get(path) : undefined;

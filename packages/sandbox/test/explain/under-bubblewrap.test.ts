@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Capabilities, type CapabilitiesInit, configure } from "@robot-lab/core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { explain } from "../../src/explain/explain.js";
@@ -62,7 +62,8 @@ function furnish({ in: input, out, outside, skillDir, directory }: Arena): reado
 		alias: "in",
 	};
 	for (const [name, target] of Object.entries(links)) symlinkSync(target, join(directory, name));
-	const names = words(`in in/note in/sub in/tool in/sub/../note in/note/below out out/own out/deep out/deep/er out/deep/er/fixed
+	const names =
+		words(`in in/note in/sub in/tool in/sub/../note in/note/below in/tool/below out out/own out/deep out/deep/er out/deep/er/fixed
 		out/deep/er/fixed/note out/deep/loose out/.git out/.git/config out/.git/hooks out/.git/HEAD out/.git/hooks/pre-commit out/.profile
 		outside outside/file outside/tool skill skill/data in/to-dir/x alias/note in/../outside/file nowhere nowhere/else`);
 	return [...names, ...Object.keys(links)].map((name) => `${directory}/${name}`);
@@ -107,7 +108,13 @@ describe.skipIf(noBubblewrap !== undefined)(
 					/dev/full /dev/tty /dev/sda /dev/shm /dev/shm/new /dev/pts /dev/new /dev/ptmx /dev/kmsg`),
 				...[away, `${away}/granted`, `${away}/granted/note`, `${away}/other/note`, home, scene.directory, `/proc/${process.pid}/environ`],
 			];
-			const removed = [...words("/tmp ~ /etc/passwd /dev/null /dev/stdin /proc/1 /tmp/new /bin"), home, `${away}/granted`];
+			const removed = [
+				...words("/tmp ~ /etc/passwd /dev/null /dev/stdin /proc/1 /tmp/new /bin"),
+				home,
+				`${away}/granted`,
+				scene.directory,
+				dirname(scene.directory),
+			];
 			// It may be run by its permissions, and is no program.
 			const questions = [...crossed(["read", "list", "write", "run"], places), ...crossed(["delete"], removed)].filter(
 				(question) => question !== "run /etc/hosts",
@@ -116,6 +123,18 @@ describe.skipIf(noBubblewrap !== undefined)(
 			expect(differences(explanation, could)).toEqual([]);
 			expect(could.size).toBeGreaterThan(40);
 			expect(questions.length - could.size).toBeGreaterThan(80);
+		});
+
+		it("knows what is left when everything may be read", async () => {
+			const scene = arena();
+			const questions = crossed(
+				["read", "list", "write"],
+				words("/ /etc /etc/shadow /etc/passwd /tmp ~ /proc/1/environ /dev/null /dev/sda /etc/hosts"),
+			);
+			const asked = [...questions, ...crossed(["read", "write"], [`${scene.outside}/file`, `${scene.out}/own`])];
+			const { explanation, could } = await askAndRun(scene, asked, { fsRead: ["/"] });
+			expect(differences(explanation, could)).toEqual([]);
+			expect(could.has(`read ${scene.outside}/file`)).toBe(true);
 		});
 
 		it("speaks of what does not exist yet as it will be once it is there", async () => {
