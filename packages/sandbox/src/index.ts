@@ -12,6 +12,7 @@ export type { DoctorOptions, DoctorReport } from "./doctor/doctor.js";
 export type { Answer } from "./explain/answer.js";
 export { bubblewrapOptions } from "./explain/bubblewrap-options.js";
 export type { ExplainOptions, Explanation } from "./explain/explanation.js";
+export type { LimitsHere } from "./limits/limits-here.js";
 export type { NotEnforced } from "./not-enforced.js";
 export { Null } from "./null/null.js";
 export { Sandbox } from "./sandbox.js";

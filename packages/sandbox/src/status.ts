@@ -1,6 +1,7 @@
 import { Capabilities, type Config, config, type SandboxBackend, SandboxUnavailableError, ScriptTool } from "@robot-lab/core";
 import { chooseStrategy } from "./choose.js";
 import { isEnabled, scrubsUnconfined } from "./enabled.js";
+import { type LimitsHere, limitsHere } from "./limits/limits-here.js";
 import { NOT_ENFORCED, type NotEnforced } from "./not-enforced.js";
 import type { StrategyName } from "./strategy.js";
 import { whyUnconfined } from "./why-unconfined.js";
@@ -28,6 +29,10 @@ export interface SandboxStatus {
 	readonly enforced: Enforced;
 	/** What is let through although the rest is enforced. Empty where nothing is. */
 	readonly notEnforced: readonly NotEnforced[];
+	/** Which limits scripts are held to. Absent where none is but `outputBytes`: confinement is not enabled, or scripts are not run. */
+	readonly limits?: LimitsHere;
+	/** Whether scripts are not run at all, because what was asked for cannot be had. */
+	readonly refuses: boolean;
 	/** Why nothing, or less than asked for, is enforced. */
 	readonly reason?: string;
 }
@@ -46,10 +51,14 @@ export async function sandboxStatus(on: Partial<StatusHost> = {}): Promise<Sandb
 	const host = { platform: process.platform, choose: chooseStrategy, ...on };
 	const settings = config();
 	const state = { installed: ScriptTool.executor?.name === "sandbox", enabled: isEnabled(settings) };
-	const nothing = { ...state, strategy: "none", enforced: NOTHING, notEnforced: [] } as const;
+	const nothing = { ...state, strategy: "none", enforced: NOTHING, notEnforced: [], refuses: false } as const;
 	if (!state.enabled) return { ...nothing, reason: "sandbox.enabled is not true" };
 	const outcome = await outcomeHere(host, settings);
-	if (state.installed) return { ...nothing, ...outcome, ...(outcome.reason === undefined && enforcedBy(outcome.strategy)) };
+	if (state.installed && outcome.refuses === true) return { ...nothing, ...outcome };
+	if (state.installed) {
+		const limits = await limitsHere(host.platform, outcome.strategy);
+		return { ...nothing, ...outcome, limits, ...(outcome.reason === undefined && enforcedBy(outcome.strategy)) };
+	}
 	const name = ScriptTool.executor?.name;
 	const other = name === undefined ? "no executor is installed" : `the executor "${name}" is installed`;
 	return { ...nothing, reason: `${other}; import "@robot-lab/sandbox"` };
@@ -66,7 +75,7 @@ const SCRUBBED: Pick<SandboxStatus, "enforced" | "notEnforced"> = {
 	notEnforced: [{ what: "the environment of other processes", why: "a script that is not confined can look it up, in /proc for instance" }],
 };
 
-interface Outcome extends Partial<Pick<SandboxStatus, "enforced" | "notEnforced">> {
+interface Outcome extends Partial<Pick<SandboxStatus, "enforced" | "notEnforced" | "refuses">> {
 	readonly strategy: StrategyName;
 	readonly reason?: string;
 }
@@ -80,9 +89,10 @@ async function outcomeHere({ platform, choose }: StatusHost, settings: Config): 
 			return { strategy: name, reason, ...(scrubsUnconfined(settings) && SCRUBBED) };
 		}
 		const readiness = await strategy.probe?.();
-		return { strategy: name, ...(readiness?.ok === false && { reason: `scripts are not run: ${readiness.message}` }) };
+		return { strategy: name, ...(readiness?.ok === false && { refuses: true, reason: `scripts are not run: ${readiness.message}` }) };
 	} catch (error) {
-		if (SandboxUnavailableError.isInstance(error)) return { strategy: "none", reason: `scripts are not run: ${error.message}` };
+		if (SandboxUnavailableError.isInstance(error))
+			return { strategy: "none", refuses: true, reason: `scripts are not run: ${error.message}` };
 		throw error;
 	}
 }

@@ -109,6 +109,7 @@ describe("Sandbox.status()", () => {
 			strategy: "none",
 			enforced: nothing,
 			notEnforced: [],
+			refuses: false,
 			reason: "sandbox.enabled is not true",
 		});
 	});
@@ -119,6 +120,7 @@ describe("Sandbox.status()", () => {
 			enabled: true,
 			strategy: "none",
 			enforced: nothing,
+			refuses: false,
 			reason: 'nothing confines scripts here: sandbox.backend "auto" confines on macOS only, and this is linux',
 		});
 	});
@@ -130,7 +132,11 @@ describe("Sandbox.status()", () => {
 		expect(notEnforced.map(({ what }) => what)).toEqual(["the environment of other processes"]);
 		expect(reason).toContain("nothing confines");
 		configure({ sandbox: { require: true } });
-		expect(await sandboxStatus()).toMatchObject({ enforced: nothing, reason: expect.stringContaining("scripts are not run") });
+		expect(await sandboxStatus()).toMatchObject({
+			enforced: nothing,
+			refuses: true,
+			reason: expect.stringContaining("scripts are not run"),
+		});
 		configure({ sandbox: { enabled: false } });
 		expect((await sandboxStatus()).enforced).toEqual(nothing);
 	});
@@ -153,6 +159,7 @@ describe("Sandbox.status()", () => {
 		expect(await sandboxStatus({ platform: "darwin" })).toMatchObject({
 			strategy: "seatbelt",
 			enforced: nothing,
+			refuses: true,
 			reason: expect.stringContaining("/usr/bin/sandbox-exec"),
 		});
 	});

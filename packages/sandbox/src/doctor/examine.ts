@@ -23,7 +23,7 @@ export async function examine(check: Check, laboratory: Laboratory): Promise<Doc
 	return {
 		...about,
 		outcome: "ok",
-		seen: check.expect === "works" ? "works" : (check.refusedAs ?? readable(lineWith(inside.output, says), inside)),
+		seen: check.expect === "works" ? "works" : (check.refusedAs ?? wordsIn(inside.output, says) ?? ""),
 	};
 }
 
@@ -42,13 +42,12 @@ function flawOfRefusal(attempted: Attempt, says: readonly string[]): string | un
 	if (attempted.isThrough) return "it got through";
 	if (attempted.change !== undefined) return `it changed something: ${attempted.change}`;
 	if (attempted.arrived > 0) return "a listener outside was reached";
-	if (lineWith(attempted.output, says) === "") return `it failed, but not as it should: ${gist(attempted)}`;
+	if (wordsIn(attempted.output, says) === undefined) return `it failed, but not as it should: ${gist(attempted)}`;
 	return undefined;
 }
 
-/** The line that says what was expected, or nothing. */
-const lineWith = (output: string, says: readonly string[]): string =>
-	output.split("\n").find((line) => says.some((words) => line.includes(words))) ?? "";
+/** Which of the words that were expected the output holds. */
+const wordsIn = (output: string, says: readonly string[]): string | undefined => says.find((words) => output.includes(words));
 
 /** How a script ended, in few words. */
 function gist(attempted: Attempt): string {

@@ -78,5 +78,5 @@ function loneNote(run: EndedRun, loneInterpreters: readonly string[]): string | 
 /** One line about a run that may never have come to the script's first instruction: nothing tells that apart from a script that aborts in silence. */
 function abortNote(run: EndedRun): string | undefined {
 	if (!abortedInSilence(run)) return undefined;
-	return 'The interpreter may not have started: it aborted without output, as programs do that miss something of the system inside a sandbox. Compare "robot-lab sandbox profile".';
+	return 'The interpreter may not have started: it aborted without output, as programs do that miss something of the system inside a sandbox. "robot-lab sandbox doctor" tells which programs start here.';
 }

@@ -118,7 +118,7 @@ describe("one check", () => {
 	it("is ok where an attack that works outside fails inside with the words of a refusal, and nothing is changed", async () => {
 		expect(await judge(attack, "echo 'x: Operation not permitted'; exit 1")).toMatchObject({
 			outcome: "ok",
-			seen: "x: Operation not permitted",
+			seen: "Operation not permitted",
 		});
 	});
 

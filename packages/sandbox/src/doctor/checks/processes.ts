@@ -90,7 +90,7 @@ export const PROCESSES: readonly Check[] = [
 		says: { darwin: EPERM, linux: ["No such process"] },
 	},
 	survivor,
-	{ ...survivor, name: "a process in a session of its own, after the timeout", lingers: true, timeout: 1 },
+	{ ...survivor, name: "a process in a session of its own, after the timeout", lingers: true, timeout: 3 },
 	{
 		name: "terminals of the user",
 		why: "What the user types could be read, and commands be typed.",
