@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Context } from "../context.js";
+import { addSandboxDoctorCommand } from "./sandbox-doctor.js";
 import { addSandboxExplainCommand } from "./sandbox-explain.js";
 import { addSandboxProfileCommand } from "./sandbox-profile.js";
 import { addSandboxStatusCommand } from "./sandbox-status.js";
@@ -9,4 +10,5 @@ export function addSandboxCommands(program: Command, context: Context): void {
 	addSandboxStatusCommand(sandbox, context);
 	addSandboxExplainCommand(sandbox, context);
 	addSandboxProfileCommand(sandbox, context);
+	addSandboxDoctorCommand(sandbox, context);
 }
