@@ -21,5 +21,4 @@ function attend(channel: Socket, gate: Gate): void {
 	// A child may end before it has heard the answer.
 	channel.on("error", () => {});
 	channel.once("data", () => channel.end(gate()));
-	channel.unref();
 }
