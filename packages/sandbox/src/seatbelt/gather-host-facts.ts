@@ -12,7 +12,7 @@ import type { HostFacts } from "./host-facts.js";
 export interface HostFactsRequest {
 	/** Every path that goes into the profile, and the spellings a script will use for them. */
 	readonly paths: readonly string[];
-	/** Those of them that may be written and in which names are protected. Default: none. */
+	/** Those of them that may be written: names at their top may be protected. Default: none. */
 	readonly guarded?: readonly string[];
 	readonly command: readonly string[];
 	readonly cwd: string;

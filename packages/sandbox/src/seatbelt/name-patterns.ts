@@ -21,12 +21,12 @@ export function namePatterns(depth: number, paths: readonly (readonly string[])[
 	let alternatives: readonly string[] = [];
 	for (const alternative of new Set(paths.flatMap(([name = "", ...below]) => [pathPattern(name, below), foreignName(name)]))) {
 		const longer = [...alternatives, alternative];
-		if (alternatives.length > 0 && oneOf(start, longer).length > MAX_BYTES) {
+		if (oneOf(start, longer).length > MAX_BYTES) {
 			patterns.push(oneOf(start, alternatives));
 			alternatives = [alternative];
 		} else alternatives = longer;
 	}
-	return alternatives.length === 0 ? patterns : [...patterns, oneOf(start, alternatives)];
+	return [...patterns, oneOf(start, alternatives)];
 }
 
 const oneOf = (start: string, alternatives: readonly string[]): string => `${start}(${alternatives.join("|")})`;

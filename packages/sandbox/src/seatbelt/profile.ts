@@ -17,7 +17,7 @@ export interface ProfileInput {
 	/** A directory for temporary files, writable. */
 	readonly scratchDir?: string | undefined;
 	/** Whether files by which a script could have the host run code later cannot be written. Default: true. */
-	readonly protect?: boolean;
+	readonly protect?: boolean | undefined;
 	readonly facts: HostFacts;
 }
 

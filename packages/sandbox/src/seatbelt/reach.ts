@@ -26,9 +26,7 @@ export function reachOf(input: ProfileInput): Reach {
 	// Nobody asked for these by name, so they never reach the home directory.
 	const tools = facts.toolRoots.map(macPath).filter((path) => !reachesHome(path, home));
 	const scratch = scratchDir === undefined ? [] : [spelt(scratchDir)];
-	const linked = (facts.protectedTargets ?? [])
-		.map(macPath)
-		.filter((path) => guarded.some((root) => path !== root && isAtOrBelow(path, root)));
+	const linked = (facts.protectedTargets ?? []).map(macPath).filter((path) => guarded.some((root) => isAtOrBelow(path, root)));
 	const crossed = [...facts.links, facts.workingDirectory].map(macPath);
 	for (const path of [...tools, ...scratch, ...crossed, ...linked, macPath(facts.temporaryDirectory)])
 		checkPath(path, "a path of this computer,");

@@ -61,7 +61,7 @@ export class Seatbelt implements Strategy {
 			grant: this.#grant,
 			skillDir: this.#options.skillDir,
 			scratchDir: this.#options.scratchDir,
-			protect: this.#protect,
+			protect: this.#options.protect,
 			facts: this.#hostFacts(),
 		});
 		return this.#profile;
@@ -105,10 +105,6 @@ export class Seatbelt implements Strategy {
 		}
 	}
 
-	get #protect(): boolean {
-		return this.#options.protect ?? true;
-	}
-
 	get #program(): string {
 		return this.#options.sandboxExec ?? SANDBOX_EXEC;
 	}
@@ -134,6 +130,6 @@ export class Seatbelt implements Strategy {
 		const { skillDir, command = [], cwd = process.cwd(), searchPath = process.env.PATH ?? "", scratchDir, spellings = [] } = this.#options;
 		const { fsRead, fsWrite } = this.#grant;
 		const paths = [...fsRead, ...fsWrite, skillDir, ...(scratchDir === undefined ? [] : [scratchDir]), ...spellings];
-		return gatherHostFacts({ paths, guarded: this.#protect ? fsWrite : [], command, cwd, searchPath });
+		return gatherHostFacts({ paths, guarded: fsWrite, command, cwd, searchPath });
 	}
 }
