@@ -11,6 +11,7 @@ export { SandboxUnavailableError } from "./errors/sandbox-unavailable-error.js";
 export type { Config, ConfigChange, ConfigDraft, ResourceLimits, SandboxBackend, SandboxConfig, ScriptsConfig } from "./config/config.js";
 export { config, configure, reloadConfig } from "./config/configure.js";
 export { isInjectingVariable } from "./config/injecting-variables.js";
+export { trustedDirectories } from "./config/resolve.js";
 
 // Robots
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { AgentSkill, AgentSkillCatalog, Capabilities, configure, reloadConfig, ScriptTool } from "@robot-lab/core";
 import { afterEach, describe, expect, it } from "vitest";
@@ -49,23 +49,46 @@ describe.skipIf(noBubblewrap !== undefined)(`a bundle that claims trust: core ($
 		expect(existsSync(mark)).toBe(true);
 	});
 
-	it("cannot be planted in the user's own skills by a script that may write around them", async () => {
+	it.each([
+		["what contains the directory that is trusted", "", ""],
+		["the directory itself", "trusted", ""],
+		["a bundle in it", "trusted/house", ""],
+		["the directory by another name", "alias", ""],
+		["what would contain it, were it there", "", "missing"],
+	])("cannot be planted by a script that may write %s", async (_, written, missing) => {
 		const directory = workshop();
-		put(join(directory, ".prompts/skills/house/SKILL.md"), "---\nname: house\ndescription: Ours.\ntrust: core\n---\n");
-		const prompts = join(directory, ".prompts");
-		const plant = `cd ${prompts} && echo reached > own; mkdir skills/evil && echo '${CLAIM}' > skills/evil/SKILL.md; mv skills aside; echo tried`;
-		const options = { capabilities: new Capabilities({ fsWrite: [prompts] }), skillDir: "/usr/share" };
-		const planted = async (protect: boolean) => {
-			configure({ sandbox: { enabled: true, backend: "bubblewrap", fsWrite: [directory], protect } });
-			const { output } = await Executor.run(["bash", "-c", plant], options);
-			expect(output).toContain("tried\n");
-			expect(readFileSync(join(prompts, "own"), "utf8")).toBe("reached\n");
-			return { output, there: existsSync(join(prompts, "skills/evil")) || existsSync(join(prompts, "aside")) };
+		put(join(directory, "trusted/house/SKILL.md"), CLAIM);
+		symlinkSync("trusted", join(directory, "alias"));
+		const trusted = join(directory, missing || "trusted");
+		const plant = `mkdir -p ${trusted}/evil && echo '${CLAIM}' > ${trusted}/evil/SKILL.md; echo changed >> ${trusted}/house/SKILL.md; echo tried`;
+		const attack = (trustCore: readonly string[]) => {
+			configure({ sandbox: { enabled: true, backend: "bubblewrap", fsWrite: [directory], trustCore } });
+			const capabilities = new Capabilities({ fsWrite: [join(directory, written)] });
+			return Executor.run(["bash", "-c", plant], { capabilities, skillDir: "/usr/share", cwd: directory });
 		};
-		const { output, there } = await planted(true);
-		expect(output).toMatch(/mkdir: .*Read-only file system/);
-		expect(there).toBe(false);
-		expect((await planted(false)).there).toBe(true);
+		const { refusal } = await attack([trusted]);
+		expect(refusal).toMatchObject({ code: "invalid_grant", message: expect.stringContaining("sandbox.trustCore") });
+		expect(existsSync(join(trusted, "evil"))).toBe(false);
+		expect(readFileSync(join(directory, "trusted/house/SKILL.md"), "utf8")).toBe(CLAIM);
+		// Control: where nobody trusts the directory the same script plants or changes a bundle.
+		expect((await attack([])).output).toContain("tried");
+		const changed = readFileSync(join(directory, "trusted/house/SKILL.md"), "utf8") !== CLAIM;
+		expect([existsSync(join(trusted, "evil")), changed]).toContain(true);
+	});
+
+	it("control: what lies beside the directory that is trusted may be written", async () => {
+		const directory = workshop();
+		put(join(directory, "trusted/house/SKILL.md"), CLAIM);
+		put(join(directory, "trusted-not/own"), "");
+		configure({ sandbox: { enabled: true, backend: "bubblewrap", fsWrite: [directory], trustCore: [join(directory, "trusted")] } });
+		const own = join(directory, "trusted-not/own");
+		const options = {
+			capabilities: new Capabilities({ fsWrite: [join(directory, "trusted-not")] }),
+			skillDir: "/usr/share",
+			cwd: directory,
+		};
+		const { output } = await Executor.run(["bash", "-c", 'echo mine > "$1" && cat "$1"', "bash", own], options);
+		expect(output).toBe("mine\n");
 	});
 
 	it("is confined as it was loaded, whatever the configuration trusts by the time its script runs", async () => {

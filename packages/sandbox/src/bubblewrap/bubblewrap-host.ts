@@ -17,6 +17,8 @@ export interface BubblewrapHost {
 	readonly links: ReadonlyMap<string, string>;
 	/** Of the paths asked about, those that exist. */
 	readonly existing: ReadonlySet<string>;
+	/** Files where a protected name needs a directory, such as a `.git` that says where the repository is. */
+	readonly filesOnTheWay: ReadonlySet<string>;
 	/** Where spelt paths really lead. What is not here counts as real. */
 	readonly realPaths: ReadonlyMap<string, string>;
 }

@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync } from "node:fs";
 import { userInfo } from "node:os";
-import { protectedIn } from "../grant/protected-paths.js";
+import { protectedIn, waysToProtected } from "../grant/protected-paths.js";
 import { crossedLinks } from "../host/crossed-links.js";
 import { findInterpreters } from "../host/find-interpreters.js";
 import { homeDirectory } from "../host/home-directory.js";
@@ -43,6 +43,7 @@ export function gatherBubblewrapHost(request: BubblewrapHostRequest): Bubblewrap
 		toolRoots: interpreters.roots,
 		links: new Map([...links, ...interpreters.links].flatMap((path) => linkEntry(path))),
 		existing: new Set([...realPaths.values(), ...guarded, ...interpreters.roots].filter(exists)),
+		filesOnTheWay: new Set(request.write.map(realOr).flatMap(waysToProtected).filter(isFile)),
 		realPaths,
 	};
 }
@@ -87,6 +88,14 @@ function linkTarget(path: string): string | undefined {
 		return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined;
 	} catch {
 		return undefined;
+	}
+}
+
+function isFile(path: string): boolean {
+	try {
+		return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
+	} catch {
+		return false;
 	}
 }
 

@@ -2,7 +2,7 @@ import { type Capabilities, SandboxUnavailableError } from "@robot-lab/core";
 import { isAtOrBelow } from "@robot-lab/core/paths";
 import { type AccessStep, ancestorsOf, planAccess, shallowFirst, waysToReadOnly } from "../grant/access-plan.js";
 import { checkPath, checkSkillDirectory, checkWritable } from "../grant/check-path.js";
-import { protectedIn } from "../grant/protected-paths.js";
+import { protectedIn, waysToProtected } from "../grant/protected-paths.js";
 import type { BubblewrapHost } from "./bubblewrap-host.js";
 
 /** One thing that the script's file system is built of. */
@@ -125,10 +125,11 @@ function guardedPaths({ protect, host }: MountRequest, write: readonly string[])
 	const present: string[] = [];
 	const notes: string[] = [];
 	for (const root of write) {
-		const candidates = protectedIn(root).filter((path) => !write.includes(path));
+		const files = waysToProtected(root).filter((path) => host.filesOnTheWay.has(path) && !write.includes(path));
+		const candidates = protectedIn(root).filter((path) => !write.includes(path) && !files.some((file) => isAtOrBelow(path, file)));
 		const solid = candidates.filter((path) => host.existing.has(path) && (host.realPaths.get(path) ?? path) === path);
 		const targets = candidates.flatMap((path) => host.realPaths.get(path) ?? []).filter((path) => host.existing.has(path));
-		present.push(...solid, ...targets.filter((path) => write.some((other) => path !== other && isAtOrBelow(path, other))));
+		present.push(...files, ...solid, ...targets.filter((path) => write.some((other) => path !== other && isAtOrBelow(path, other))));
 		const open = candidates.filter((path) => !solid.includes(path)).map((path) => path.slice(root.length + 1));
 		if (open.length > 0)
 			notes.push(`In ${JSON.stringify(root)} a script can make these, as they do not exist yet or are links: ${open.join(", ")}`);

@@ -2,6 +2,7 @@ import { Capabilities, type Config, config as currentConfig } from "@robot-lab/c
 import { Bubblewrap } from "../bubblewrap/bubblewrap.js";
 import { chooseStrategy } from "../choose.js";
 import { isEnabled, scrubsUnconfined } from "../enabled.js";
+import { checkTrustedGround } from "../grant/trusted-ground.js";
 import { limiting } from "../limits/limiting.js";
 import { Seatbelt } from "../seatbelt/seatbelt.js";
 import type { Strategy } from "../strategy.js";
@@ -33,6 +34,7 @@ export async function explain(options: ExplainOptions): Promise<Explanation> {
 	const enabled = isEnabled(config);
 	const strategy = enabled ? choose(surroundings.environment(process.env)) : undefined;
 	const name = strategy?.name ?? "none";
+	if (name !== "none") checkTrustedGround(grant, config);
 	const answer = answererOf(strategy, choose, surroundings) ?? unconfinedAnswerer(surroundings, scrubsUnconfined(config));
 	const isHere = platform === process.platform;
 	const obstacle = isHere ? await obstacleTo(strategy) : undefined;

@@ -17,8 +17,6 @@ const PERSISTENT: readonly string[] = [
 	".cursor",
 	".gemini",
 	".mcp.json",
-	// Bundles here may claim trust: core, unless sandbox.trustCore says otherwise.
-	".prompts/skills",
 	// Shells read them when they start or end, or, .envrc by direnv, enter the directory.
 	".bash_aliases",
 	".bash_login",
@@ -82,6 +80,12 @@ export function protectedNames(writable: string): readonly (readonly string[])[]
 /** {@link protectedNames} as absolute paths. */
 export function protectedIn(writable: string): readonly string[] {
 	return protectedNames(writable).map((names) => `${writable === "/" ? "" : writable}/${names.join("/")}`);
+}
+
+/** The directories below `writable` on the way to what is protected in it, as absolute paths. */
+export function waysToProtected(writable: string): readonly string[] {
+	const ways = protectedNames(writable).flatMap((names) => names.slice(1).map((_, index) => names.slice(0, index + 1).join("/")));
+	return [...new Set(ways)].map((way) => `${writable === "/" ? "" : writable}/${way}`);
 }
 
 const endsWith = (segments: readonly string[], names: readonly string[]): boolean =>

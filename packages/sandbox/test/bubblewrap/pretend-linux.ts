@@ -19,6 +19,7 @@ export function pretendLinux(change: Partial<BubblewrapHost> = {}): BubblewrapHo
 		toolRoots: [],
 		links: new Map(),
 		existing: new Set(["/skills/s"]),
+		filesOnTheWay: new Set(),
 		realPaths: new Map(),
 		...change,
 	};

@@ -44,6 +44,27 @@ describe.skipIf(noBubblewrap !== undefined)(`planting a file that the host runs 
 		expect(readFileSync(join(host.out, ".vscode", "settings.json"), "utf8")).toBe("{}\n");
 	});
 
+	it("fails where .git is a file that says where the repository is, which is neither written nor replaced", async () => {
+		const attack =
+			'cd "$OUT"; echo "gitdir: evil" > .git && echo written; mv .git old && echo moved; rm -f .git && echo removed; mkdir -p .git/hooks && echo made; cat own';
+		const prepare = (): Arena => {
+			const host = arena();
+			put(join(host.out, ".git"), "gitdir: /elsewhere\n");
+			return host;
+		};
+		expect((await prepare().unconfined(attack)).output).toContain("written\nmoved\nremoved\nmade\n");
+		const host = prepare();
+		const { output } = await host.confined(attack);
+		expect(output).not.toMatch(/^(written|moved|removed|made)$/m);
+		expect(output).toMatch(/\.git: Read-only file system/);
+		expect(output).toMatch(/mine\n$/);
+		expect(readFileSync(join(host.out, ".git"), "utf8")).toBe("gitdir: /elsewhere\n");
+		// Control: it is the protection that holds it.
+		const open = prepare();
+		configure({ sandbox: { protect: false } });
+		expect((await open.confined(attack)).output).toContain("written\nmoved\nremoved\nmade\n");
+	});
+
 	it("control: the rest of the repository can be written", async () => {
 		const host = repository();
 		const { output } = await host.confined('cd "$OUT" && echo x > .git/HEAD && mkdir .git/objects && echo y > file && echo done');

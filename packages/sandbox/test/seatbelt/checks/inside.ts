@@ -49,7 +49,7 @@ export const PERSISTENT_NAMES: readonly string[] = [
 	...[".tcshrc", ".zlogin", ".zlogout", ".zprofile", ".zshenv", ".zshrc", ".envrc", ".ripgreprc"],
 	...[".git/hooks", ".git/config", ".git/config.worktree", ".git/commondir", ".gitconfig", ".gitmodules", ".githooks", ".husky"],
 	...[".mcp.json", ".vscode", ".idea", ".agents", ".codex", ".cursor", ".gemini", ".pre-commit-config.yaml", ".claude/commands"],
-	...[".claude/agents", ".prompts/skills", ".claude/hooks", ".claude/skills", ".claude/settings.json", ".claude/settings.local.json"],
+	...[".claude/agents", ".claude/hooks", ".claude/skills", ".claude/settings.json", ".claude/settings.local.json"],
 ];
 
 /** What a Mac takes for a protected name, and what is none though it looks like one. */
