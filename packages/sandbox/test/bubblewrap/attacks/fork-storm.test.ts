@@ -28,14 +28,13 @@ describe.skipIf(noBubblewrap !== undefined)(`a fork storm (${noBubblewrap ?? "bu
 		expect(processesWith(marker("outside")).length).toBeGreaterThan(50);
 		endAll(processesWith(marker("outside")));
 
-		let seen = 0;
-		const result = await host.confined(`set -- ${marker("inside")}\n${STORM}`, {
-			grant: { timeout: 3 },
-			onOutput: () => setTimeout(() => (seen = processesWith(marker("inside")).length), 2000),
-		});
-		expect(result).toMatchObject({ timedOut: true, confinement: "bubblewrap" });
-		expect(seen).toBeGreaterThan(50);
+		let most = 0;
+		const watch = setInterval(() => (most = Math.max(most, processesWith(marker("inside")).length)), 100);
+		onTestFinished(() => clearInterval(watch));
+		// Time enough for a storm on a busy computer too.
+		const result = await host.confined(`set -- ${marker("inside")}\n${STORM}`, { grant: { timeout: 8 } });
+		expect(result).toMatchObject({ timedOut: true, confinement: "bubblewrap", output: expect.stringMatching(/^raging\n/) });
+		expect(most).toBeGreaterThan(50);
 		expect(processesWith(marker("inside"))).toEqual([]);
-		expect(result.durationMs).toBeLessThan(15_000);
 	});
 });
