@@ -9,6 +9,7 @@ import { gatherBubblewrapHost } from "./gather-bubblewrap-host.js";
 import { type Launch, openLaunch } from "./launch.js";
 import { type MountPlan, planMounts } from "./mount-plan.js";
 import { checkReal, type Pins, pinMounts } from "./pins.js";
+import { plantedNote } from "./planted-note.js";
 import { type Probe, probeBubblewrap } from "./probe.js";
 
 export interface BubblewrapOptions {
@@ -47,6 +48,7 @@ export class Bubblewrap implements Strategy {
 	#plan: MountPlan | undefined;
 	#pins: Pins | undefined;
 	#launch: Launch | undefined;
+	#probed: Promise<Probe> | undefined;
 
 	/** Of a grant whose paths are real, as those of an intersection are. Touches nothing: the host is looked at when the arguments are first needed. */
 	constructor(grant: Capabilities, options: BubblewrapOptions) {
@@ -70,8 +72,9 @@ export class Bubblewrap implements Strategy {
 		return { fds, enclosure };
 	}
 
+	/** Once `wrap` has begun, what it found. */
 	probe(): Promise<Probe> {
-		return (this.#options.probe ?? probeBubblewrap)();
+		return this.#probed ?? this.#tryHost();
 	}
 
 	/**
@@ -79,7 +82,8 @@ export class Bubblewrap implements Strategy {
 	 * `grant_changed` when something granted is not what it was when the grant was made.
 	 */
 	async wrap(command: readonly string[]): Promise<readonly string[]> {
-		const probe = await this.probe();
+		this.#probed = this.#tryHost();
+		const probe = await this.#probed;
 		if (!probe.ok) throw new SandboxUnavailableError(probe.code, `Scripts are to be confined by bubblewrap: ${probe.message}`);
 		const args = this.#argumentsFor(probe.features);
 		await this.cleanup();
@@ -103,7 +107,9 @@ export class Bubblewrap implements Strategy {
 
 	conclude(result: ScriptResult): ScriptResult {
 		if (this.#launch === undefined) return result;
-		return concludeRun(result, { status: this.#launch.status(), report: this.#launch.report() });
+		const concluded = concludeRun(result, { status: this.#launch.status(), report: this.#launch.report() });
+		const note = concluded.refusal === undefined ? plantedNote(this.#mounts().missing) : undefined;
+		return note === undefined ? concluded : { ...concluded, note };
 	}
 
 	async cleanup(): Promise<void> {
@@ -111,6 +117,10 @@ export class Bubblewrap implements Strategy {
 		this.#launch = undefined;
 		this.#pins?.close();
 		this.#pins = undefined;
+	}
+
+	#tryHost(): Promise<Probe> {
+		return (this.#options.probe ?? probeBubblewrap)();
 	}
 
 	/** What the grant was checked for is what its paths led to then, so they must still be real. */

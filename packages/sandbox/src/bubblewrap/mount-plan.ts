@@ -2,8 +2,8 @@ import { type Capabilities, SandboxUnavailableError } from "@robot-lab/core";
 import { isAtOrBelow } from "@robot-lab/core/paths";
 import { type AccessStep, ancestorsOf, planAccess, shallowFirst, waysToReadOnly } from "../grant/access-plan.js";
 import { checkPath, checkSkillDirectory, checkWritable } from "../grant/check-path.js";
-import { protectedIn, waysToProtected } from "../grant/protected-paths.js";
 import type { BubblewrapHost } from "./bubblewrap-host.js";
+import { guardedPaths } from "./guarded-paths.js";
 
 /** One thing that the script's file system is built of. */
 export type Mount =
@@ -21,6 +21,8 @@ export interface MountPlan {
 	readonly mounts: readonly Mount[];
 	/** What holds less than was asked for, in words. */
 	readonly notes: readonly string[];
+	/** Protected names that do not exist, so that nothing can be mounted over them. */
+	readonly missing: readonly string[];
 }
 
 export interface MountRequest {
@@ -51,10 +53,11 @@ const SHARED_MEMORY = "/dev/shm";
 export function planMounts(request: MountRequest): MountPlan {
 	const { host } = request;
 	const granted = grantedPaths(request);
-	const guarded = guardedPaths(
-		request,
-		granted.write.filter((path) => path !== request.scratchDir),
-	);
+	const guarded = guardedPaths({
+		write: granted.write.filter((path) => path !== request.scratchDir),
+		protect: request.protect,
+		host,
+	});
 	const steps = planAccess({ read: [...granted.read, ...guarded.present], write: granted.write });
 	const roots = new Set(steps.map(({ path }) => path));
 	const visible = (path: string): boolean => roots.has(path) || ancestorsOf(path).some((above) => roots.has(above));
@@ -69,6 +72,7 @@ export function planMounts(request: MountRequest): MountPlan {
 			...links(host, visible),
 		],
 		notes: guarded.notes,
+		missing: guarded.missing,
 	};
 }
 
@@ -111,30 +115,6 @@ function checkMountable(path: string, host: BubblewrapHost): void {
 
 function notExpressible(path: string, what: string, why: string): never {
 	throw new SandboxUnavailableError("grant_not_expressible", `The script cannot be confined with ${what} ${JSON.stringify(path)}: ${why}.`);
-}
-
-interface GuardedPaths {
-	/** To be mounted read-only. */
-	readonly present: readonly string[];
-	/** One line for each writable directory that has names nothing can be mounted over: they do not exist, or are links. */
-	readonly notes: readonly string[];
-}
-
-function guardedPaths({ protect, host }: MountRequest, write: readonly string[]): GuardedPaths {
-	if (!protect) return { present: [], notes: [] };
-	const present: string[] = [];
-	const notes: string[] = [];
-	for (const root of write) {
-		const files = waysToProtected(root).filter((path) => host.filesOnTheWay.has(path) && !write.includes(path));
-		const candidates = protectedIn(root).filter((path) => !write.includes(path) && !files.some((file) => isAtOrBelow(path, file)));
-		const solid = candidates.filter((path) => host.existing.has(path) && (host.realPaths.get(path) ?? path) === path);
-		const targets = candidates.flatMap((path) => host.realPaths.get(path) ?? []).filter((path) => host.existing.has(path));
-		present.push(...files, ...solid, ...targets.filter((path) => write.some((other) => path !== other && isAtOrBelow(path, other))));
-		const open = candidates.filter((path) => !solid.includes(path)).map((path) => path.slice(root.length + 1));
-		if (open.length > 0)
-			notes.push(`In ${JSON.stringify(root)} a script can make these, as they do not exist yet or are links: ${open.join(", ")}`);
-	}
-	return { present, notes };
 }
 
 /** Directories above something read-only, mounted on themselves: a mount cannot be renamed, and renaming one would put another in its place. */

@@ -72,6 +72,18 @@ describe.skipIf(noBubblewrap !== undefined)(`planting a file that the host runs 
 		expect(readFileSync(join(host.out, ".git", "HEAD"), "utf8")).toBe("x\n");
 	});
 
+	it("cannot be kept from making a protected name that does not exist, and says which were made", async () => {
+		const { confined, out } = arena();
+		const made = await confined('echo evil > "$OUT/.envrc"; mkdir -p "$OUT/.git/hooks"; ln -s nowhere "$OUT/.vscode"; exit 3');
+		expect(made.note).toMatch(/^Made during this run/);
+		for (const name of [".envrc", ".git/hooks", ".vscode"]) expect(made.note).toContain(JSON.stringify(join(out, name)));
+		// Controls: nothing is said of what was there before, of other names, and where nothing is to be protected.
+		put(join(out, ".bashrc"), "# mine\n");
+		expect((await confined('echo x > "$OUT/.other"; cat "$OUT/.envrc"')).note).toBeUndefined();
+		configure({ sandbox: { protect: false } });
+		expect((await confined('echo x > "$OUT/.profile"')).note).toBeUndefined();
+	});
+
 	it("leaves no empty files on the host where a protected one does not exist", async () => {
 		const { confined, out } = arena();
 		expect((await confined("true")).exitCode).toBe(0);
