@@ -29,7 +29,8 @@ describe.skipIf(noBubblewrap !== undefined)(`outliving a script (${noBubblewrap 
 
 		seen = [];
 		const timedOut = await arena().confined(script("timed", "trap '' TERM; sleep 60; sleep 60"), {
-			grant: { timeout: 1 },
+			// Time enough to get ready on a busy computer too.
+			grant: { timeout: 4 },
 			onOutput: look("timed"),
 		});
 		expect(timedOut.timedOut).toBe(true);
