@@ -1,6 +1,8 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { Capabilities, configure, type ScriptResult, toScriptResult, unconfinedExecutor } from "@robot-lab/core";
+import { Capabilities, configure, type ScriptResult, toScriptResult } from "@robot-lab/core";
 import { runBounded } from "@robot-lab/core/process";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Bubblewrap } from "../../../src/bubblewrap/bubblewrap.js";
@@ -110,26 +112,38 @@ describe.skipIf(noBubblewrap !== undefined)(`a directory swapped for a link (${n
 		expect((await start(strategy, await strategy.wrap(["cat", join(sub, "file")]))).output).toBe("granted\n");
 	});
 
-	it("again and again during 60 runs gives none of them what the link leads to", async () => {
+	it("again and again during 60 runs and more gives none of them what the link leads to, and refuses some", {
+		timeout: 300_000,
+	}, async () => {
 		const host = arena();
 		const sub = grantedIn(host);
-		symlinkSync(host.outside, join(host.out, "link"));
-		const flips = `cd "$OUT"; end=$(($(date +%s)+60)); while [ $(date +%s) -lt $end ] && [ ! -e stop ]; do
-			mv sub aside; mv link sub; sleep 0.002; mv sub link; mv aside sub; sleep 0.002; done`;
-		const options = { capabilities: new Capabilities({ timeout: 90 }), skillDir: host.directory, env: { OUT: host.out } };
-		const swapper = unconfinedExecutor.run(["sh", "-c", flips], options);
+		const swapper = startSwapping(host);
 		put(join(host.skillDir, "SKILL.md"), "x\n");
-		const outputs: string[] = [];
+		const results: ScriptResult[] = [];
+		const met = (): number => results.filter(({ refusal }) => refusal?.code === "grant_changed").length;
 		// A ceiling that what the link leads to is outside of: a run that finds the link is granted nothing.
 		configure({ sandbox: { enabled: true, backend: "bubblewrap", fsRead: [host.out], fsWrite: [host.out] } });
-		for (let run = 0; run < 60; run++) {
-			const capabilities = new Capabilities({ [run % 2 === 0 ? "fsRead" : "fsWrite"]: [sub] });
-			outputs.push((await Executor.run(["sh", "-c", ATTACK, "sh", sub], { capabilities, skillDir: host.skillDir })).output);
+		while (results.length < 60 || (met() === 0 && results.length < 600)) {
+			const capabilities = new Capabilities({ [results.length % 2 === 0 ? "fsRead" : "fsWrite"]: [sub] });
+			results.push(await Executor.run(["sh", "-c", ATTACK, "sh", sub], { capabilities, skillDir: host.skillDir }));
+			expect(swapper.exitCode).toBeNull();
 		}
-		put(join(host.out, "stop"), "");
-		await swapper;
-		expect(outputs.join("")).not.toContain("untouched");
+		expect(met()).toBeGreaterThan(0);
+		for (const { refusal, output } of results) expect(refusal === undefined || output === "").toBe(true);
+		expect(results.map(({ output }) => output).join("")).not.toContain("untouched");
 		expect(readdirSync(host.outside)).toEqual(["file"]);
 		expect(readFileSync(join(host.outside, "file"), "utf8")).toBe("untouched\n");
 	});
 });
+
+/** Puts a link in the place of what is granted, and takes it away again, until the test is over. */
+function startSwapping({ out, outside }: Arena): ChildProcess {
+	symlinkSync(outside, join(out, "link"));
+	const flips = "while mv sub aside && mv link sub && sleep 0.002 && mv sub link && mv aside sub; do sleep 0.002; done";
+	const swapper = spawn("sh", ["-c", flips], { cwd: out, stdio: "ignore" });
+	onTestFinished(async () => {
+		swapper.kill("SIGKILL");
+		if (swapper.exitCode === null && swapper.signalCode === null) await once(swapper, "exit");
+	});
+	return swapper;
+}
