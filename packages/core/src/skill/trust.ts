@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, parse, sep } from "node:path";
 import { Capabilities } from "../capability/capabilities.js";
 import { physicalPath } from "../capability/grant-path.js";
@@ -15,7 +15,9 @@ const STICKY = 0o1000;
 
 /**
  * Whether a bundle may claim `trust: core`: its directory and its SKILL.md, all links resolved, lie at or below a directory of the host's
- * list, and no stranger may write on the way there. Looks at the file system.
+ * list, and not every user may write on the way there, nor to anything in `scripts/`, nor on the way to where links in it lead. What a
+ * group may write counts as the owner's: on many systems every user has a group of its own, and files are made for it. Looks at the file
+ * system.
  */
 export function judgeTrust(skillMdPath: string, trusted: readonly string[]): TrustVerdict {
 	const directory = physicalPath(dirname(skillMdPath));
@@ -26,10 +28,34 @@ export function judgeTrust(skillMdPath: string, trusted: readonly string[]): Tru
 	for (const path of [directory.real, file.real]) {
 		const root = roots.find((candidate) => isAtOrBelow(path, candidate));
 		if (root === undefined) return { refusal: notBelow(path, trusted) };
-		const open = openToAll(path, root);
-		if (open !== undefined) return { refusal: `every user may write ${JSON.stringify(open)}. Take that right away (chmod o-w)` };
+		const refusal = refusalOfOpen(path, root) ?? (path === directory.real ? refusalOfScripts(join(path, "scripts"), root) : undefined);
+		if (refusal !== undefined) return { refusal };
 	}
 	return { skillMdPath: file.real, directory: directory.real };
+}
+
+/** Why what is run may be somebody else's, though the SKILL.md is not: `path` or something in it. Into links to directories it does not look. */
+function refusalOfScripts(path: string, root: string): string | undefined {
+	try {
+		const place = physicalPath(path);
+		if (place.reason !== undefined) return unusable(path, place.reason);
+		const refusal = refusalOfOpen(place.real, root);
+		if (refusal !== undefined || statSync(place.real, { throwIfNoEntry: false })?.isDirectory() !== true) return refusal;
+		return refusalOfContents(place.real, root);
+	} catch (error) {
+		return unusable(path, `nobody can tell who may write in it (${(error as NodeJS.ErrnoException).code ?? String(error)})`);
+	}
+}
+
+function refusalOfContents(directory: string, root: string): string | undefined {
+	for (const entry of readdirSync(directory, { withFileTypes: true })) {
+		const path = join(directory, entry.name);
+		const place = physicalPath(path);
+		if (place.reason !== undefined) return unusable(path, place.reason);
+		const refusal = refusalOfOpen(place.real, root) ?? (entry.isDirectory() ? refusalOfContents(path, root) : undefined);
+		if (refusal !== undefined) return refusal;
+	}
+	return undefined;
 }
 
 const unusable = (path: string, reason: string): string =>
@@ -40,13 +66,24 @@ function notBelow(path: string, trusted: readonly string[]): string {
 	return `${JSON.stringify(path)} is not below a directory of sandbox.trustCore, which ${list}. Add the real directory there if you have audited the bundle`;
 }
 
-/** The first directory or file on the way to `path` that any user may change. A sticky one above the root keeps what is in it from others. */
+function refusalOfOpen(path: string, root: string): string | undefined {
+	const open = openToAll(path, root);
+	return open === undefined ? undefined : `every user may write ${JSON.stringify(open)}. Take that right away (chmod o-w)`;
+}
+
+/**
+ * The first directory or file on the way to `path` that any user may change. A sticky one above the root keeps what is in it from others;
+ * not what is not there yet.
+ */
 function openToAll(path: string, root: string): string | undefined {
 	// Modes are made up there.
 	if (process.platform === "win32") return undefined;
-	return wayTo(path).find((step) => {
-		const { mode } = statSync(step);
-		return (mode & WRITABLE_BY_ALL) !== 0 && ((mode & STICKY) === 0 || isAtOrBelow(step, root));
+	const way = wayTo(path);
+	const modes = way.map((step) => statSync(step, { throwIfNoEntry: false })?.mode);
+	return way.find((step, index) => {
+		const mode = modes[index] ?? 0;
+		const keeps = (mode & STICKY) !== 0 && modes[index + 1] !== undefined && !isAtOrBelow(step, root);
+		return (mode & WRITABLE_BY_ALL) !== 0 && !keeps;
 	});
 }
 

@@ -218,15 +218,60 @@ describe("Where a bundle lies that claims trust: core", () => {
 		expect((await skill.diagnostics()).find(({ code }) => code === "trust_not_granted")?.message).toContain("control character");
 	});
 
-	it.each(["trusted/house/SKILL.md", "trusted/house", "trusted", "."])("is not trusted while every user may write %s", async (name) => {
+	const SCRIPTS = [
+		"trusted/house/scripts",
+		"trusted/house/scripts/run.sh",
+		"trusted/house/scripts/lib",
+		"trusted/house/scripts/lib/common.sh",
+	];
+
+	it.each(["trusted/house/SKILL.md", "trusted/house", "trusted", ".", ...SCRIPTS])(
+		"is not trusted while every user may write %s",
+		async (name) => {
+			mkdirSync(at("trusted/house/scripts/lib"));
+			writeFileSync(at("trusted/house/scripts/lib/common.sh"), "");
+			expect(await trustOf("trusted/house")).toBe("core");
+			chmodSync(at(name), 0o777);
+			const [diagnostic] = await (await load("trusted/house")).diagnostics();
+			expect(diagnostic).toMatchObject({ code: "trust_not_granted", message: expect.stringContaining(`"${at(name)}"`) });
+			expect(diagnostic?.message).toContain("chmod o-w");
+			expect(await trustOf("trusted/house")).toBe("external");
+			chmodSync(at(name), 0o775);
+			expect(await trustOf("trusted/house")).toBe("core");
+		},
+	);
+
+	it.each([
+		["a script that every user may write", "tools/own.sh", "tools/own.sh"],
+		["a script in a directory that every user may write", "tools/own.sh", "tools"],
+		["a directory that every user may write", "tools", "tools"],
+		["what every user may put there, as it is missing", "sticky/missing.sh", "sticky"],
+	])("is not trusted with a link in scripts/ to %s", async (_, target, open) => {
+		mkdirSync(at("tools"));
+		mkdirSync(at("sticky"));
+		writeFileSync(at("tools/own.sh"), "echo ours");
+		symlinkSync(at(target), at("trusted/house/scripts/link.sh"));
 		expect(await trustOf("trusted/house")).toBe("core");
-		chmodSync(at(name), 0o777);
+		chmodSync(at(open), open === "sticky" ? 0o1777 : 0o777);
 		const [diagnostic] = await (await load("trusted/house")).diagnostics();
-		expect(diagnostic).toMatchObject({ code: "trust_not_granted", message: expect.stringContaining(`"${at(name)}"`) });
-		expect(diagnostic?.message).toContain("chmod o-w");
+		expect(diagnostic).toMatchObject({ code: "trust_not_granted", message: expect.stringContaining(`"${at(open)}"`) });
 		expect(await trustOf("trusted/house")).toBe("external");
-		chmodSync(at(name), 0o775);
+	});
+
+	it("is not trusted while scripts/ is a link to where every user may write, and is without any scripts/", async () => {
+		mkdirSync(at("elsewhere"));
+		rmSync(at("trusted/house/scripts"), { recursive: true });
 		expect(await trustOf("trusted/house")).toBe("core");
+		symlinkSync(at("elsewhere"), at("trusted/house/scripts"));
+		expect(await trustOf("trusted/house")).toBe("core");
+		chmodSync(at("elsewhere"), 0o777);
+		expect(await trustOf("trusted/house")).toBe("external");
+	});
+
+	it("is not trusted where nobody can tell who may write in scripts/, and says which name is to blame", async () => {
+		symlinkSync("loop", at("trusted/house/scripts/loop"));
+		const [diagnostic] = await (await load("trusted/house")).diagnostics();
+		expect(diagnostic).toMatchObject({ code: "trust_not_granted", message: expect.stringContaining("scripts/loop") });
 	});
 
 	it("may have a sticky directory above the trusted one, and none below it, where others could add bundles", async () => {
