@@ -45,7 +45,7 @@ async function executor(path: string): Promise<void> {
 }
 
 /** What the shell inside asks its host takes the place of the first byte, and what it reads next is that it may go on. */
-const ASKED_AND_ANSWERED = "?go\n";
+const ASKED_AND_ANSWERED = "?go\ngo\n";
 
 interface BareBubblewrap {
 	readonly run: () => Promise<void>;
