@@ -129,6 +129,22 @@ describe("isAtOrBelow()", () => {
 		);
 	});
 
+	it("answers the same however a path is spelt", () => {
+		const path = fc
+			.array(fc.constantFrom("a", "b", "..", "a.", ".a", "a..", "...", "b\\c"), { maxLength: 4 })
+			.map((names) => `/${names.join("/")}`);
+		const odd = fc.constantFrom("/", "/.", "//", "/./");
+		fc.assert(
+			fc.property(path, path, odd, odd, (one, other, end, otherEnd) => {
+				const expected = isAtOrBelow(`${one}${end}`, `${other}${otherEnd}`);
+				expect(isAtOrBelow(one, other)).toBe(expected);
+				expect(isAtOrBelow(one, `${other}${otherEnd}`)).toBe(expected);
+				expect(isAtOrBelow(`${one}${end}`, other)).toBe(expected);
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
 	it("segmentsOf() gives the names back that a path was joined from", () => {
 		fc.assert(
 			fc.property(segments, (names) => {
