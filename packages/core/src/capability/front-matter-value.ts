@@ -15,8 +15,9 @@ export function spellingProblems(frontMatter: unknown, key: string): readonly st
 
 function presentSpellings(frontMatter: unknown, key: string): readonly string[] {
 	if (typeof frontMatter !== "object" || frontMatter === null) return [];
-	const spellings = [...new Set([snakeCase(key), key, camelCase(key)])];
-	return spellings.filter((spelling) => {
+	const spellings = [snakeCase(key), key, camelCase(key)];
+	return spellings.filter((spelling, index) => {
+		if (spellings.indexOf(spelling) !== index) return false;
 		const value = Object.hasOwn(frontMatter, spelling) ? (frontMatter as Record<string, unknown>)[spelling] : undefined;
 		return value !== undefined && value !== null;
 	});

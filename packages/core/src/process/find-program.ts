@@ -51,7 +51,7 @@ function missingInterpreter(path: string, cwd: string): ProgramSearch | undefine
 function firstBytes(path: string): string {
 	try {
 		const fd = openSync(path, "r");
-		const bytes = Buffer.alloc(256);
+		const bytes = Buffer.allocUnsafe(256);
 		try {
 			return bytes.toString("latin1", 0, readSync(fd, bytes));
 		} finally {
