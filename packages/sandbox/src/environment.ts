@@ -36,14 +36,14 @@ const DEFAULT_PATH = "/usr/bin:/bin:/usr/sbin:/sbin";
  */
 export function confinedEnvironment(input: ConfinedEnvironment): Readonly<Record<string, string>> {
 	const { host, variables, envPass = [], scratchDir } = input;
-	const inherited = harmless(host).filter(([name]) => envPass.includes(name) || (INHERITED.test(name) && !looksSecret(name)));
+	const isInherited = (name: string): boolean => envPass.includes(name) || (INHERITED.test(name) && !looksSecret(name));
 	return {
 		PATH: DEFAULT_PATH,
-		...Object.fromEntries(inherited),
+		...harmless(host, isInherited),
 		TMPDIR: scratchDir,
 		...gitVariables(input),
 		...(isMacos(input.platform) && { DYLD_USE_DTRACE: "0", xcrun_nocache: "1" }),
-		...Object.fromEntries(harmless(variables)),
+		...harmless(variables),
 	};
 }
 
@@ -56,5 +56,12 @@ function gitVariables({ grant, home }: ConfinedEnvironment): Record<string, stri
 	};
 }
 
-const harmless = (environment: Environment): [string, string][] =>
-	Object.entries(environment).flatMap(([name, value]) => (value === undefined || isInjectingVariable(name) ? [] : [[name, value]]));
+/** A name is looked at before its value is: each value of `process.env` is made anew when it is asked for. */
+function harmless(environment: Environment, isWanted: (name: string) => boolean = () => true): Record<string, string> {
+	const chosen: [string, string][] = [];
+	for (const name of Object.keys(environment)) {
+		const value = isWanted(name) && !isInjectingVariable(name) ? environment[name] : undefined;
+		if (value !== undefined) chosen.push([name, value]);
+	}
+	return Object.fromEntries(chosen);
+}

@@ -32,10 +32,12 @@ function makeUnnamedFile(path: string, content: string | Uint8Array): number {
 	}
 }
 
+/** One for all: what is read into it is text before anything else is read. */
+const shared = Buffer.allocUnsafeSlow(READ_BYTES);
+
 /** The start of what the file holds now, wherever its holders read and write. */
 export function readStart(fd: number): string {
-	const bytes = Buffer.allocUnsafe(READ_BYTES);
-	return bytes.toString("utf8", 0, readSync(fd, bytes, 0, READ_BYTES, 0));
+	return shared.toString("utf8", 0, readSync(fd, shared, 0, READ_BYTES, 0));
 }
 
 /** Writes at positions of its own, which leaves the descriptor's at the beginning. */

@@ -63,5 +63,7 @@ export function ancestorsOf(path: string): readonly string[] {
 
 /** Fewest segments first, then by bytes: an order that does not depend on the input's or on a locale. */
 export function shallowFirst(paths: Iterable<string>): readonly string[] {
-	return [...paths].sort((a, b) => segmentsOf(a).length - segmentsOf(b).length || Buffer.compare(Buffer.from(a), Buffer.from(b)));
+	const keyed = Array.from(paths, (path) => ({ path, depth: segmentsOf(path).length }));
+	keyed.sort((a, b) => a.depth - b.depth || Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)));
+	return keyed.map(({ path }) => path);
 }

@@ -5,7 +5,7 @@ import { isAtOrBelow } from "@robot-lab/core/paths";
 import { findProgram } from "@robot-lab/core/process";
 import { crossedLinks } from "./crossed-links.js";
 import { realOr } from "./host-paths.js";
-import { interpreterNeeds, type KnownPlaces, knownPlaces } from "./interpreter-roots.js";
+import { interpreterNeeds, isSystemProgram, type KnownPlaces, knownPlaces } from "./interpreter-roots.js";
 import { shimOf } from "./version-managers.js";
 
 export interface InterpreterSearch {
@@ -53,8 +53,8 @@ interface Found {
 /** The real path of what was added. */
 function addProgram(found: Found, path: string, places: KnownPlaces): string {
 	const real = realOr(path);
-	const shim = shimOf(real, places.managed);
-	if (shim === undefined) addNeeds(found, path, places);
+	const shim = isSystemProgram(real) ? undefined : shimOf(real, places.managed);
+	if (shim === undefined) addNeeds(found, path, places, real);
 	else {
 		for (const link of crossedLinks(path)) found.links.add(link);
 		for (const part of shim.manager.shims ?? []) found.roots.add(`${shim.root}/${part}`);
@@ -63,8 +63,7 @@ function addProgram(found: Found, path: string, places: KnownPlaces): string {
 	return real;
 }
 
-function addNeeds(found: Found, path: string, places: KnownPlaces): void {
-	const real = realOr(path);
+function addNeeds(found: Found, path: string, places: KnownPlaces, real: string = realOr(path)): void {
 	const { roots, links, lone } = interpreterNeeds(real, places);
 	for (const root of roots) found.roots.add(root);
 	for (const link of [...crossedLinks(path), ...links]) found.links.add(link);
@@ -101,7 +100,7 @@ function firstBytes(path: string): string {
 	try {
 		const file = openSync(path, "r");
 		try {
-			const bytes = Buffer.alloc(SHEBANG_BYTES);
+			const bytes = Buffer.allocUnsafe(SHEBANG_BYTES);
 			return bytes.toString("utf8", 0, readSync(file, bytes));
 		} finally {
 			closeSync(file);

@@ -9,6 +9,7 @@ import { type ManagedPlace, managedPlaces, versionRoots } from "./version-manage
 export interface KnownPlaces {
 	/** Real. Nothing that contains it is opened for an interpreter's sake. */
 	readonly home: string;
+	/** Looked for when it is first asked for, which no program of the system's takes. */
 	readonly managed: readonly ManagedPlace[];
 	readonly homebrew: readonly string[];
 }
@@ -34,7 +35,15 @@ const USR_LOCAL = "/usr/local";
 export function knownPlaces(home: string, host: Readonly<Record<string, string | undefined>>): KnownPlaces {
 	const { HOMEBREW_PREFIX: chosen } = host;
 	const prefixes = chosen?.startsWith("/") ? [...HOMEBREW_PREFIXES, realOr(chosen)] : HOMEBREW_PREFIXES;
-	return { home, managed: managedPlaces(home, host, realPlace), homebrew: prefixes };
+	let managed: readonly ManagedPlace[] | undefined;
+	return {
+		home,
+		get managed() {
+			managed ??= managedPlaces(home, host, realPlace);
+			return managed;
+		},
+		homebrew: prefixes,
+	};
 }
 
 /** Most are not there, and that is found out much quicker than where what is missing would be. */
@@ -42,14 +51,18 @@ function realPlace(path: string): string {
 	return existsSync(path) ? realOr(path) : path;
 }
 
+/** Whether the program lies where nothing has to be opened for it. */
+export const isSystemProgram = (realPath: string): boolean => SYSTEM_PROGRAMS.some((root) => isAtOrBelow(realPath, root));
+
 /**
  * What has to be readable for the program at `realPath` to start, besides the system's own directories: its version's directory where
  * it is in a known place, and else its file alone. A script chooses its interpreter, and with it nothing beyond that.
  */
-export function interpreterNeeds(realPath: string, { home, managed, homebrew }: KnownPlaces): InterpreterNeeds {
-	if (SYSTEM_PROGRAMS.some((root) => isAtOrBelow(realPath, root))) return { roots: [], links: [], lone: false };
-	const brewed = homebrewNeeds(realPath, homebrew);
-	const roots = (brewed?.roots ?? versionRoots(realPath, managed) ?? besideUsrLocal(realPath))?.filter((root) => !isAtOrBelow(home, root));
+export function interpreterNeeds(realPath: string, places: KnownPlaces): InterpreterNeeds {
+	if (isSystemProgram(realPath)) return { roots: [], links: [], lone: false };
+	const brewed = homebrewNeeds(realPath, places.homebrew);
+	const known = brewed?.roots ?? versionRoots(realPath, places.managed) ?? besideUsrLocal(realPath);
+	const roots = known?.filter((root) => !isAtOrBelow(places.home, root));
 	if (roots === undefined || roots.length === 0) return { roots: [realPath], links: [], lone: true };
 	return { roots, links: brewed?.links ?? [], lone: false };
 }
