@@ -6,7 +6,7 @@ import { addJsonOption, type JsonOption } from "../options.js";
 import { jsonDocument } from "../render/json.js";
 import { renderDoctor } from "../render/sandbox-doctor.js";
 
-type DoctorCommandOptions = JsonOption & Pick<DoctorOptions, "backend">;
+type DoctorCommandOptions = JsonOption & Pick<DoctorOptions, "backend"> & { readonly strict?: true };
 
 export function addSandboxDoctorCommand(sandbox: Command, context: Context): void {
 	const command = sandbox
@@ -18,13 +18,15 @@ export function addSandboxDoctorCommand(sandbox: Command, context: Context): voi
 				"seatbelt",
 				"bubblewrap",
 			]),
-		);
+		)
+		.option("--strict", "fail as well where a check was not tried that every computer can try");
 	addJsonOption(command, "print one JSON document").action((options: DoctorCommandOptions) => examine(options, context));
 }
 
-async function examine({ json, backend }: DoctorCommandOptions, { terminal, interrupt, exitWith }: Context): Promise<void> {
+async function examine({ json, backend, strict }: DoctorCommandOptions, { terminal, interrupt, exitWith }: Context): Promise<void> {
 	const report = await Sandbox.doctor({ signal: interrupt.signal, ...(backend !== undefined && { backend }) });
 	const text = (): string => `${renderDoctor(report, terminal.outStyle, terminal.width).join("\n")}\n`;
 	terminal.out(json === true ? jsonDocument(report) : text());
-	exitWith(report.isHealthy ? EXIT.done : EXIT.failed);
+	const isEnough = report.isHealthy && !(strict === true && report.untried.length > 0);
+	exitWith(isEnough ? EXIT.done : EXIT.failed);
 }

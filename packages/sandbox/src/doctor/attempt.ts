@@ -3,6 +3,7 @@ import { Capabilities, runUnconfined, type ScriptOptions, type ScriptResult } fr
 import { type ExecutorHost, runEnabled } from "../executor.js";
 import type { StrategyName } from "../strategy.js";
 import type { Check, DoctorPlatform, Trace } from "./check.js";
+import { firstChange } from "./guarded.js";
 import type { Listeners } from "./listeners.js";
 import { type Scene, setScene } from "./scene.js";
 import { settingsFor } from "./settings.js";
@@ -45,15 +46,19 @@ async function attempt(check: Check, script: string, laboratory: Laboratory, run
 		await delay(ARRIVAL_MS);
 		const trace = { scene, output: result.output, arrived: listeners.arrivals - before.arrivals };
 		const isThrough = (await check.isThrough?.(trace)) ?? /^THROUGH$/m.test(result.output);
-		return { ...trace, result, isThrough, change: scene.guarded().find((line) => !before.guarded.includes(line)) };
+		return { ...trace, result, isThrough, change: firstChange(before.guarded, scene.guarded()) };
 	} finally {
 		await scene.remove();
 	}
 }
 
-function optionsFor({ network = false, timeout = TIMEOUT_SECONDS }: Check, scene: Scene, { signal }: Laboratory): ScriptOptions {
+function optionsFor(
+	{ network = false, timeout = TIMEOUT_SECONDS, limits = {} }: Check,
+	scene: Scene,
+	{ signal }: Laboratory,
+): ScriptOptions {
 	const { skillDir, in: cwd, environment: env } = scene;
-	const capabilities = new Capabilities({ fsRead: [scene.in], fsWrite: [scene.out], network, timeout });
+	const capabilities = new Capabilities({ fsRead: [scene.in], fsWrite: [scene.out], network, timeout, limits });
 	return { capabilities, skillDir, cwd, env, ...(signal && { signal }) };
 }
 

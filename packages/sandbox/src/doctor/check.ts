@@ -1,3 +1,4 @@
+import type { ResourceLimits } from "@robot-lab/core";
 import type { Scene } from "./scene.js";
 
 export type DoctorPlatform = "darwin" | "linux";
@@ -25,6 +26,8 @@ export interface Check {
 	readonly run: (file: string) => readonly string[] | string;
 	/** What the output of an attack that was refused holds at least one of: a script that failed for another reason shows nothing. */
 	readonly says?: Readonly<Partial<Record<DoctorPlatform, readonly string[]>>>;
+	/** What the output of an attack holds where the kernel of this computer refuses it to everybody: what it is refused by inside shows nothing then. */
+	readonly refusedAnyway?: readonly string[];
 	/** What a refusal is in words, where the output does not say it. */
 	readonly refusedAs?: string;
 	/** Whether it got through. Default: the output says so. */
@@ -35,6 +38,10 @@ export interface Check {
 	readonly needs?: "victim" | "socket";
 	/** Whether the network is granted. Default false. */
 	readonly network?: boolean;
+	/** What the script is held to inside. Where that cannot be done it is not tried: such scripts are not run at all. */
+	readonly limits?: ResourceLimits;
+	/** Whether computers are all right that lack what it needs: an interpreter, a terminal, a network. */
+	readonly optional?: true;
 	/** Whether inside it goes on until its time is up. */
 	readonly lingers?: true;
 	/** Whether it says something only inside, so that there is nothing to compare with. */
@@ -49,8 +56,11 @@ export interface DoctorRow {
 	readonly why: string;
 	readonly expected: string;
 	readonly seen: string;
-	/** `skipped` says nothing about confinement, `seen` says why. `noted` is a figure. */
-	readonly outcome: "ok" | "failed" | "skipped" | "noted";
+	/**
+	 * `skipped` says nothing about confinement, `seen` says why. `moot` is an attack that the kernel refuses without confinement, too, and
+	 * `seen` says in which words; inside it was refused as well. `noted` is a figure.
+	 */
+	readonly outcome: "ok" | "failed" | "skipped" | "moot" | "noted";
 }
 
 export const EVERYWHERE: readonly DoctorPlatform[] = ["darwin", "linux"];

@@ -3,7 +3,7 @@ import { chooseStrategy } from "../choose.js";
 import type { ExecutorHost } from "../executor.js";
 import type { StrategyName } from "../strategy.js";
 import type { Laboratory } from "./attempt.js";
-import type { DoctorPlatform, DoctorRow } from "./check.js";
+import type { Check, DoctorPlatform, DoctorRow } from "./check.js";
 import { CHECKS } from "./checks/checks.js";
 import { examine } from "./examine.js";
 import { openListeners } from "./listeners.js";
@@ -27,6 +27,8 @@ export interface DoctorReport {
 	/** Why nothing was checked, and what to do. */
 	readonly unavailable?: { readonly code: string; readonly message: string };
 	readonly rows: readonly DoctorRow[];
+	/** Names of the checks that were skipped although every computer of this platform can try them: what they would have shown is unknown. */
+	readonly untried: readonly string[];
 	/** Whether something was checked and nothing failed. */
 	readonly isHealthy: boolean;
 }
@@ -45,18 +47,25 @@ export function runDoctor(options: DoctorOptions = {}): Promise<DoctorReport> {
 	return examineHost({ platform: process.platform, choose: chooseStrategy }, options);
 }
 
-/** The same for another host: a test of the macOS path stands in for macOS here. */
-export async function examineHost(host: ExecutorHost, options: DoctorOptions = {}): Promise<DoctorReport> {
+/** The same for another host, and for some of the checks: a test of the macOS path stands in for macOS here. */
+export async function examineHost(
+	host: ExecutorHost,
+	options: DoctorOptions = {},
+	checks: readonly Check[] = CHECKS,
+): Promise<DoctorReport> {
 	const { platform } = host;
 	const named = options.backend === "auto" ? undefined : options.backend;
 	const backend = named ?? (isKnown(platform) ? OWN_BACKEND[platform] : "none");
 	const unavailable = await whyUnavailable(host, backend);
 	if (unavailable !== undefined || backend === "none" || !isKnown(platform)) {
-		return { platform, backend, ...(unavailable && { unavailable }), rows: [], isHealthy: false };
+		return { platform, backend, ...(unavailable && { unavailable }), rows: [], untried: [], isHealthy: false };
 	}
-	const rows = await examineAll({ host, platform, backend }, options);
+	const here = checks.filter(({ platforms }) => platforms.includes(platform));
+	const rows = await examineAll(here, { host, platform, backend }, options);
+	const isOptional = (name: string): boolean => here.some((check) => check.name === name && check.optional === true);
+	const untried = rows.flatMap(({ name, outcome }) => (outcome === "skipped" && !isOptional(name) ? [name] : []));
 	const isHealthy = rows.some(({ outcome }) => outcome === "ok") && rows.every(({ outcome }) => outcome !== "failed");
-	return { platform, backend, rows, isHealthy };
+	return { platform, backend, rows, untried, isHealthy };
 }
 
 const isKnown = (platform: NodeJS.Platform): platform is DoctorPlatform => platform === "darwin" || platform === "linux";
@@ -76,6 +85,7 @@ async function whyUnavailable({ platform, choose }: ExecutorHost, backend: Strat
 }
 
 async function examineAll(
+	checks: readonly Check[],
 	about: Omit<Laboratory, "listeners" | "signal">,
 	{ signal, onRow }: DoctorOptions,
 ): Promise<readonly DoctorRow[]> {
@@ -88,7 +98,7 @@ async function examineAll(
 			rows.push(row);
 			onRow?.(row);
 		};
-		for (const check of CHECKS.filter(({ platforms }) => platforms.includes(about.platform))) tell(await examine(check, laboratory));
+		for (const check of checks) tell(await examine(check, laboratory));
 		tell(await noteSpeed(laboratory));
 		return rows;
 	} finally {

@@ -1,3 +1,5 @@
+import type { ResourceLimits } from "@robot-lab/core";
+import { limitsHere } from "../limits/limits-here.js";
 import { type Attempt, type Laboratory, tryInside, tryOutside } from "./attempt.js";
 import type { Check, DoctorRow } from "./check.js";
 
@@ -11,20 +13,44 @@ export async function examine(check: Check, laboratory: Laboratory): Promise<Doc
 		why: check.why,
 		expected: check.expect === "works" ? "works" : `refused: ${check.refusedAs ?? says.join(" or ")}`,
 	};
-	const command = check.run("");
-	if (typeof command === "string") return { ...about, outcome: "skipped", seen: command };
-	if (check.onlyInside !== true) {
-		const outside = await tryOutside(check, laboratory);
-		if (!outside.isThrough) return { ...about, outcome: "skipped", seen: `does not work here even without confinement: ${gist(outside)}` };
-	}
+	const control = await tryControl(check, laboratory);
+	if (control.skipped !== undefined) return { ...about, outcome: "skipped", seen: control.skipped };
 	const inside = await tryInside(check, laboratory);
 	const flaw = commonFlaw(inside, laboratory) ?? (check.expect === "works" ? flawOfWork(check, inside) : flawOfRefusal(inside, says));
 	if (flaw !== undefined) return { ...about, outcome: "failed", seen: readable(flaw, inside) };
+	if (control.refused !== undefined) return { ...about, outcome: "moot", seen: `refused without confinement, too: ${control.refused}` };
 	return {
 		...about,
 		outcome: "ok",
 		seen: check.expect === "works" ? "works" : (check.refusedAs ?? wordsIn(inside.output, says) ?? ""),
 	};
+}
+
+/** What comes of it without confinement, unless it gets through there as it should. */
+interface Control {
+	/** Why it shows nothing to go on. */
+	readonly skipped?: string;
+	/** In which words the kernel refuses it. */
+	readonly refused?: string;
+}
+
+async function tryControl(check: Check, laboratory: Laboratory): Promise<Control> {
+	const command = check.run("");
+	const why = typeof command === "string" ? command : await whyUnheld(check, laboratory);
+	if (why !== undefined) return { skipped: why };
+	if (check.onlyInside === true) return {};
+	const outside = await tryOutside(check, laboratory);
+	if (outside.isThrough) return {};
+	const refused = wordsIn(outside.output, check.refusedAnyway ?? []);
+	return refused === undefined ? { skipped: `does not work here even without confinement: ${gist(outside)}` } : { refused };
+}
+
+/** Why scripts that have a limit of the check's are not run here at all. */
+async function whyUnheld({ limits = {} }: Check, { platform, backend }: Laboratory): Promise<string | undefined> {
+	const wanted = Object.keys(limits) as (keyof ResourceLimits)[];
+	if (wanted.length === 0) return undefined;
+	const held = await limitsHere(platform, backend);
+	return wanted.map((name) => held[name]).find((why) => why !== true);
 }
 
 function commonFlaw({ result }: Attempt, { backend }: Laboratory): string | undefined {

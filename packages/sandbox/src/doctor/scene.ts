@@ -1,9 +1,11 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { createPrivateDirectory, type PrivateDirectory } from "../private-directory.js";
 import type { Check } from "./check.js";
+import { describeSetuid, describeTree, type Guarded } from "./guarded.js";
 import type { Listeners } from "./listeners.js";
+import { ownNamespaces } from "./namespaces.js";
 import { startVictim, type Victim } from "./victim.js";
 
 /** A host in small for one script: a skill, directories that are granted and one at home that is not. */
@@ -18,12 +20,12 @@ export interface Scene {
 	/** The script's file. */
 	readonly file: string;
 	/**
-	 * What the script can name: `IN`, `OUT`, `HIDDEN` (holds `key`, which is not granted), `TCP` and `UDP` (ports), `VICTIM` (a process)
-	 * and `SOCKET` where the check needs one.
+	 * What the script can name: `IN`, `OUT`, `HIDDEN` (holds `key`, which is not granted), `TCP` and `UDP` (ports), `NAMESPACES` (this
+	 * process's; empty but on Linux), `VICTIM` (a process) and `SOCKET` where the check needs one.
 	 */
 	readonly environment: Readonly<Record<string, string>>;
-	/** Everything that no script may change, as lines of text. */
-	guarded(): readonly string[];
+	/** Everything that no script may change, as it is now. */
+	guarded(): Guarded;
 	remove(): Promise<void>;
 }
 
@@ -32,40 +34,19 @@ const PREFIX = "robot-lab-doctor-";
 /** Rejects with the file system's error. */
 export async function setScene(check: Check, script: string, listeners: Listeners): Promise<Scene> {
 	const [directory, hidden] = await directories();
-	const at = (...names: string[]): string => join(directory.path, ...names);
-	const put = (path: string, text: string): string => {
-		mkdirSync(dirname(path), { recursive: true });
-		writeFileSync(path, text);
-		return path;
-	};
-	const file = put(at("skill", "scripts", "check"), `${script}\n`);
-	put(at("in", "note"), "granted\n");
-	put(at("out", ".git", "hooks", "sample"), "sample\n");
-	put(join(hidden.path, "key"), "THROUGH\n");
-	const socket = at("out", "socket");
+	const places = furnish(directory.path, hidden.path, script);
+	const socket = join(places.out, "socket");
 	const stopListening = check.needs === "socket" ? await listeners.listenAt(socket) : undefined;
 	const victim = check.needs === "victim" ? await startVictim() : undefined;
+	const guardedTrees = [places.skillDir, places.in, join(places.out, ".git"), hidden.path];
 	return {
-		directory: directory.path,
-		skillDir: at("skill"),
-		in: at("in"),
-		out: at("out"),
-		file,
+		...places,
 		environment: {
-			LC_ALL: "C",
-			IN: at("in"),
-			OUT: at("out"),
-			HIDDEN: hidden.path,
-			TCP: String(listeners.tcpPort),
-			UDP: String(listeners.udpPort),
+			...namesOf(places, hidden.path, listeners),
 			...(victim && { VICTIM: String(victim.pid) }),
 			...(check.needs === "socket" && { SOCKET: socket }),
 		},
-		guarded: () => [
-			...[at("skill"), at("in"), at("out", ".git"), hidden.path].flatMap(describeTree),
-			...foundSetuid(at("out")),
-			...lifeOf(victim),
-		],
+		guarded: () => new Map([...guardedTrees.flatMap(describeTree), ...describeSetuid(places.out), ...lifeOf(victim)]),
 		async remove() {
 			await stopListening?.();
 			await victim?.end();
@@ -82,26 +63,32 @@ async function directories(): Promise<readonly [PrivateDirectory, PrivateDirecto
 	return [directory, hidden];
 }
 
-function describeTree(path: string): readonly string[] {
-	const found = lstatSync(path, { throwIfNoEntry: false });
-	if (found === undefined) return [`${path} is gone`];
-	const line = `${path} ${found.mode.toString(8)}`;
-	if (found.isDirectory())
-		return [
-			line,
-			...readdirSync(path)
-				.sort()
-				.flatMap((name) => describeTree(join(path, name))),
-		];
-	return [`${line} ${found.nlink} ${found.isFile() ? readFileSync(path, "utf8") : ""}`];
+type Places = Pick<Scene, "directory" | "skillDir" | "in" | "out" | "file">;
+
+function furnish(directory: string, hidden: string, script: string): Places {
+	const at = (...names: string[]): string => join(directory, ...names);
+	const file = put(at("skill", "scripts", "check"), `${script}\n`);
+	put(at("in", "note"), "granted\n");
+	put(at("out", ".git", "hooks", "sample"), "sample\n");
+	put(join(hidden, "key"), "THROUGH\n");
+	return { directory, skillDir: at("skill"), in: at("in"), out: at("out"), file };
 }
 
-function foundSetuid(directory: string): readonly string[] {
-	return readdirSync(directory)
-		.map((name) => join(directory, name))
-		.filter((path) => (lstatSync(path).mode & 0o6000) !== 0)
-		.map((path) => `${path} has another identity`);
+function put(path: string, text: string): string {
+	mkdirSync(dirname(path), { recursive: true });
+	writeFileSync(path, text);
+	return path;
 }
 
-const lifeOf = (victim: Victim | undefined): readonly string[] =>
-	victim === undefined || victim.isAlive ? [] : ["the other process has ended"];
+const namesOf = (places: Places, hidden: string, { tcpPort, udpPort }: Listeners): Record<string, string> => ({
+	LC_ALL: "C",
+	IN: places.in,
+	OUT: places.out,
+	HIDDEN: hidden,
+	TCP: String(tcpPort),
+	UDP: String(udpPort),
+	NAMESPACES: ownNamespaces(),
+});
+
+const lifeOf = (victim: Victim | undefined): readonly (readonly [string, string])[] =>
+	victim === undefined ? [] : [["the other process", victim.isAlive ? "alive" : "not alive"]];

@@ -9,7 +9,8 @@ import { examine } from "../../src/doctor/examine.js";
 import { openListeners } from "../../src/doctor/listeners.js";
 import { noSeatbelt } from "../support/no-seatbelt.js";
 import { PASSES_PROBE, standIn } from "../support/stand-in.js";
-import { moveTemporaryDirectory, workshop } from "../support/workshop.js";
+import { workshop } from "../support/workshop.js";
+import { ownSurroundings } from "./own-surroundings.js";
 
 const SLOW = { timeout: 180_000 };
 
@@ -26,7 +27,7 @@ describe("the table of checks", () => {
 });
 
 describe("Sandbox.doctor() where nothing can be checked", () => {
-	const nothing = { rows: [], isHealthy: false };
+	const nothing = { rows: [], untried: [], isHealthy: false };
 	const pretend = (behaviour: string, probed: string) => examineHost(standIn(workshop(), behaviour, probed).host);
 
 	it.each([
@@ -59,30 +60,44 @@ describe("Sandbox.doctor() where nothing can be checked", () => {
 	});
 });
 
+/** Besides those that are attacks which get through. */
+const OTHER_ROWS = [
+	"bash starts",
+	"python3 of Homebrew starts",
+	"reading by /System/Volumes/Data",
+	"the host's secrets in the environment",
+	"a larger file than the limit",
+	"mounting anew what may only be read",
+];
+
 describe("Sandbox.doctor() on macOS", () => {
 	it.skipIf(process.platform === "darwin")(
 		"says of attacks that they get through a sandbox-exec that deceives the probe, and skips what is not there to attack (a Mac has its own)",
 		SLOW,
 		async () => {
-			const temporary = workshop();
-			const { restore } = moveTemporaryDirectory(temporary);
-			onTestFinished(restore);
-			const { isHealthy, rows } = await examineHost(standIn(workshop()).host);
-			const row = (name: string) => rows.find((one) => one.name === name);
-			expect(isHealthy).toBe(false);
-			expect(row("bash starts")).toMatchObject({ outcome: "ok" });
-			for (const name of [
+			const { temporary } = ownSurroundings();
+			const through = [
 				"reading a file at home",
 				"writing what may only be read",
+				"deleting what may only be read",
 				"TCP without the network",
 				"signals to other processes",
-			])
+			];
+			const checks = CHECKS.filter(({ name }) => [...through, ...OTHER_ROWS].includes(name));
+			const { isHealthy, rows, untried } = await examineHost(standIn(workshop()).host, {}, checks);
+			const row = (name: string) => rows.find((one) => one.name === name);
+			expect(isHealthy).toBe(false);
+			expect(untried).toEqual(["reading by /System/Volumes/Data"]);
+			expect(row("bash starts")).toMatchObject({ outcome: "ok" });
+			for (const name of through)
 				expect(row(name)).toMatchObject({ outcome: "failed", seen: "it got through", expected: "refused: Operation not permitted" });
 			expect(row("reading by /System/Volumes/Data")).toMatchObject({
 				outcome: "skipped",
 				seen: expect.stringContaining("does not work here even without confinement: cat: /System/Volumes/Data"),
 			});
+			expect(row("python3 of Homebrew starts")).toMatchObject({ outcome: "skipped", seen: expect.stringContaining("not installed") });
 			expect(row("the host's secrets in the environment")).toMatchObject({ outcome: "ok", seen: "not there" });
+			expect(row("a larger file than the limit")).toMatchObject({ outcome: "ok", seen: "File too large" });
 			expect(row("mounting anew what may only be read")).toBeUndefined();
 			expect(readdirSync(temporary).filter((name) => name.startsWith("robot-lab-"))).toEqual([]);
 		},
@@ -91,7 +106,7 @@ describe("Sandbox.doctor() on macOS", () => {
 	it.skipIf(noSeatbelt !== undefined)(`finds nothing wrong with this Mac (${noSeatbelt ?? "Seatbelt works here"})`, SLOW, async () => {
 		const report = await runDoctor();
 		expect(report.rows.filter(({ outcome }) => outcome === "failed")).toEqual([]);
-		expect(report).toMatchObject({ backend: "seatbelt", isHealthy: true });
+		expect(report).toMatchObject({ backend: "seatbelt", isHealthy: true, untried: [] });
 	});
 });
 
@@ -108,6 +123,7 @@ describe("one check", () => {
 
 	/** A Mac whose sandbox-exec does what is said instead of confining. */
 	async function judge(check: Check, behaviour?: string, backend: Laboratory["backend"] = "seatbelt") {
+		ownSurroundings();
 		const listeners = await openListeners();
 		onTestFinished(() => listeners.close());
 		const { host } = standIn(workshop(), behaviour, PASSES_PROBE);
@@ -146,11 +162,35 @@ describe("one check", () => {
 		});
 		expect(await judge(attack, `: > "$OUT/x"; chmod 4755 "$OUT/x"; ${refused}`)).toMatchObject({
 			outcome: "failed",
-			seen: "it changed something: out/x has another identity",
+			seen: "it changed something: out/x is new: of another identity",
+		});
+		expect(await judge(attack, `rm "$IN/note"; ${refused}`)).toMatchObject({
+			outcome: "failed",
+			seen: "it changed something: in/note is gone",
+		});
+		expect(await judge(attack, `rm -r "$HIDDEN"; ${refused}`)).toMatchObject({
+			outcome: "failed",
+			seen: "it changed something: ~/hidden/key is gone",
+		});
+		expect(await judge(attack, `rm "$OUT/.git/hooks/sample"; ${refused}`)).toMatchObject({
+			outcome: "failed",
+			seen: "it changed something: out/.git/hooks/sample is gone",
+		});
+		expect(await judge(attack, `: > "$SKILL_DIR/new"; ${refused}`)).toMatchObject({
+			outcome: "failed",
+			seen: expect.stringMatching(/^it changed something: skill\/new is new: "" 100/),
+		});
+		expect(await judge(attack, `: > "$IN/new"; rm "$IN/new"; touch -d 2001-01-01 "$IN"; ${refused}`)).toMatchObject({
+			outcome: "failed",
+			seen: expect.stringMatching(/^it changed something: in is now 40\d+ .*2001/),
+		});
+		expect(await judge(attack, `mkdir -p "$OUT/a/b"; : > "$OUT/a/b/x"; chmod 2755 "$OUT/a/b/x"; ${refused}`)).toMatchObject({
+			outcome: "failed",
+			seen: "it changed something: out/a/b/x is new: of another identity",
 		});
 		expect(await judge({ ...attack, needs: "victim" }, `kill -9 $VICTIM; sleep 1; ${refused}`)).toMatchObject({
 			outcome: "failed",
-			seen: "it changed something: the other process has ended",
+			seen: "it changed something: the other process is now not alive",
 		});
 		expect(await judge(attack, `: <> /dev/tcp/127.0.0.1/$TCP; ${refused}`)).toMatchObject({
 			outcome: "failed",
@@ -177,6 +217,21 @@ describe("one check", () => {
 			seen: "does not work here even without confinement: not here",
 		});
 		expect(await judge({ ...attack, run: () => "ruby is not on PATH" })).toMatchObject({ outcome: "skipped", seen: "ruby is not on PATH" });
+	});
+
+	it("is moot where the attack is refused outside, too, in words of the kernel, and fails all the same where it gets through inside", async () => {
+		const refused: Check = { ...attack, script: "echo 'unshare: No'", refusedAnyway: ["unshare: No"] };
+		const inside = "echo 'x: Operation not permitted'; exit 1";
+		expect(await judge(refused, inside)).toMatchObject({ outcome: "moot", seen: "refused without confinement, too: unshare: No" });
+		expect(await judge(refused, "echo THROUGH")).toMatchObject({ outcome: "failed", seen: "it got through" });
+		expect(await judge({ ...refused, script: "echo 'unshare: Yes'" }, inside)).toMatchObject({ outcome: "skipped" });
+	});
+
+	it("is skipped where scripts with its limits are not run at all, which says why", async () => {
+		expect(await judge({ ...attack, limits: { memoryMb: 100 } })).toMatchObject({
+			outcome: "skipped",
+			seen: "macOS takes a limit of address space and does not hold programs to it",
+		});
 	});
 
 	it("of something that has to work is ok where it does, and fails where it does not or leaves something behind", async () => {

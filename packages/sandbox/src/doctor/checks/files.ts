@@ -79,6 +79,12 @@ export const FILES: readonly Check[] = [
 		says: KEPT,
 	}),
 	attack({
+		name: "deleting what may only be read",
+		why: "Whatever a script may read would be gone.",
+		script: 'rm -f "$IN/note" && [ ! -e "$IN/note" ] && echo THROUGH',
+		says: KEPT,
+	}),
+	attack({
 		name: "writing into the skill",
 		why: "The next run would be of another script.",
 		script: 'echo changed > "$SKILL_DIR/scripts/planted" && echo THROUGH',
@@ -104,6 +110,7 @@ export const FILES: readonly Check[] = [
 	}),
 	attack({
 		name: "planting a git hook as .GIT/hooks",
+		optional: true,
 		why: "Letters of either case are the same to most disks of Macs.",
 		platforms: ["darwin"],
 		script: 'echo changed > "$OUT/.GIT/hooks/pre-commit" && [ -e "$OUT/.git/hooks/pre-commit" ] && echo THROUGH',

@@ -1,5 +1,6 @@
 import { callNumber } from "../../bubblewrap/seccomp/call-numbers.js";
 import { type Check, EPERM, EROFS } from "../check.js";
+import { NAMESPACES } from "../namespaces.js";
 import { byName } from "../programs.js";
 
 const numberOf = (call: string): number => callNumber(call, process.arch === "arm64" ? "arm64" : "x64") ?? -1;
@@ -30,6 +31,20 @@ my $unlock = pack("i", 0); ioctl($m, 0x40045431, $unlock); my $n = pack("i", 0);
 open(my $t, "+<", "/dev/pts/" . unpack("i", $n)) or die "pts: $!"; my $c = "x";
 ioctl($t, ${TIOCSTI}, $c) ? print "THROUGH\\n" : print "ioctl: $!\\n";`;
 
+const SHARED = `for name in ${NAMESPACES.join(" ")}; do own=$(readlink /proc/self/ns/$name) || exit 1
+case " $NAMESPACES " in *" $own "*) echo THROUGH; echo "$own is the host's"; esac; done; echo "looked at $own"`;
+const RIGHTS = `while read -r name value; do case $name in Cap*) rights=$rights$value; esac; done < /proc/self/status
+case $rights in "") exit 1;; *[1-9a-f]*) echo THROUGH; esac; echo "looked at $rights"`;
+/** What a fresh /dev has in it. */
+const HARMLESS = "console|core|fd|full|null|ptmx|pts|random|shm|stderr|stdin|stdout|tty|urandom|zero";
+const DEVICES = `for path in /dev/*; do case \${path#/dev/} in ${HARMLESS}) ;; *) echo THROUGH; esac; done
+for path in /dev/shm/* /dev/shm/.[!.]*; do [ -e "$path" ] && echo THROUGH; done; [ -c /dev/null ] && echo "looked at /dev"`;
+/** Every Linux has most of them, and tells everybody that they are there. */
+const ELSEWHERE = "/boot /etc/fstab /etc/group- /etc/hostname /etc/machine-id /etc/shadow /sys/kernel /var/lib /var/log";
+const SYSTEM = `for path in ${ELSEWHERE}; do [ -e $path ] && echo THROUGH; done; [ -d /usr/bin ] && echo "looked"`;
+/** Gone at once, should it be made. */
+const BESIDE = '(: > "/.robot-lab-doctor-$$") && rm "/.robot-lab-doctor-$$" && echo THROUGH';
+
 const attack = (check: Pick<Check, "name" | "why" | "script"> & Partial<Check>): Check => ({
 	platforms: ["linux"],
 	expect: "refused",
@@ -38,17 +53,55 @@ const attack = (check: Pick<Check, "name" | "why" | "script"> & Partial<Check>):
 	...check,
 });
 
-/** What of the kernel of Linux no script has a use for. */
+/** There is nothing to be refused in words: it looks, and finds or does not. */
+const seen = (check: Pick<Check, "name" | "why" | "script"> & Partial<Check>): Check =>
+	attack({ run: byName("bash"), says: { linux: ["looked"] }, refusedAs: "not there", ...check });
+
+/** Rights and parts of Linux that no script has a use for. */
 export const KERNEL: readonly Check[] = [
-	attack({ name: "a user namespace", why: "In one of its own a script is root, which most flaws of the kernel need.", script: UNSHARE }),
-	attack({ name: "mounting anew what may only be read", why: "It would be writable.", script: MOUNT }),
+	attack({
+		name: "a user namespace",
+		why: "In one of its own a script is root, which most flaws of the kernel need.",
+		script: UNSHARE,
+		refusedAnyway: ["unshare: Operation not permitted", "unshare: No space left on device", "unshare: Invalid argument"],
+	}),
+	attack({
+		name: "mounting anew what may only be read",
+		why: "It would be writable.",
+		script: MOUNT,
+		refusedAnyway: ["mount: Operation not permitted", "mount: Permission denied"],
+	}),
 	attack({
 		name: "settings of the kernel",
 		why: "They count for the whole computer, and some run programs.",
 		run: byName("bash"),
 		script: "value=$(cat /proc/sys/vm/swappiness) && echo $value > /proc/sys/vm/swappiness && echo THROUGH",
 		says: { linux: EROFS },
+		refusedAnyway: ["Permission denied", ...EROFS],
 	}),
-	attack({ name: "tracing a process", why: "It would do what the script wants.", script: TRACE }),
-	attack({ name: "typing into a terminal (TIOCSTI)", why: "The user's shell would run what was typed.", script: TYPE }),
+	attack({
+		name: "tracing a process",
+		why: "It would do what the script wants.",
+		script: TRACE,
+		refusedAnyway: ["ptrace: Operation not permitted"],
+	}),
+	attack({
+		name: "typing into a terminal (TIOCSTI)",
+		why: "The user's shell would run what was typed.",
+		script: TYPE,
+		// Kernels since 6.2 may have it switched off for everybody.
+		refusedAnyway: ["ioctl: Input/output error"],
+	}),
+	seen({ name: "namespaces of the host", why: "Its processes, memory and network are in them.", script: SHARED, refusedAs: "not there" }),
+	seen({ name: "rights of root (capabilities)", why: "With them a script gets past permissions.", script: RIGHTS, refusedAs: "none" }),
+	seen({ name: "devices of the computer", why: "Disks and memory that processes share are among them.", script: DEVICES, optional: true }),
+	seen({ name: "the rest of the file system", why: "Settings and logs tell what else to attack.", script: SYSTEM }),
+	attack({
+		name: "writing beside what is granted",
+		why: "It fills the computer's memory, or its disk.",
+		run: byName("bash"),
+		script: BESIDE,
+		says: { linux: EROFS },
+		refusedAnyway: ["Permission denied", ...EROFS],
+	}),
 ];

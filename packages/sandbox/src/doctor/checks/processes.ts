@@ -44,7 +44,7 @@ export const PROCESSES: readonly Check[] = [
 		platforms: EVERYWHERE,
 		expect: "refused",
 		run: byName("bash"),
-		script: 'env | grep -q "^DOCTOR_API_KEY=" && echo THROUGH; echo "looked at $(env | grep -c =) variables"',
+		script: 'env | grep -qE "^DOCTOR_(API_KEY|VARIABLE)=" && echo THROUGH; echo "looked at $(env | grep -c =) variables"',
 		says: { darwin: ["looked at"], linux: ["looked at"] },
 		refusedAs: "not there",
 	},
@@ -93,6 +93,7 @@ export const PROCESSES: readonly Check[] = [
 	{ ...survivor, name: "a process in a session of its own, after the timeout", lingers: true, timeout: 3 },
 	{
 		name: "terminals of the user",
+		optional: true,
 		why: "What the user types could be read, and commands be typed.",
 		platforms: EVERYWHERE,
 		expect: "refused",

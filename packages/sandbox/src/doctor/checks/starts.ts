@@ -12,13 +12,22 @@ const GIT = "git --version && git hash-object --stdin </dev/null && echo THROUGH
 
 const atHome = (path: string): string => `${homedir()}/${path}`;
 
-const start = (name: string, script: string, run: Check["run"], platforms: readonly DoctorPlatform[] = EVERYWHERE): Check => ({
+/** What every computer has. */
+const start = (name: string, script: string, run: Check["run"]): Check => ({
 	name: `${name} starts`,
 	why: "Scripts in it could not be run at all.",
-	platforms,
+	platforms: EVERYWHERE,
 	expect: "works",
 	script,
 	run,
+});
+/** What is checked where it is installed. */
+const startWhereThere = (
+	...[name, script, run, platforms = EVERYWHERE]: [...Parameters<typeof start>, (readonly DoctorPlatform[])?]
+): Check => ({
+	...start(name, script, run),
+	platforms,
+	optional: true,
 });
 
 /** Interpreters, each from every place that people install it in. */
@@ -30,40 +39,40 @@ export const STARTS: readonly Check[] = [
 		byPlace(() => ["/bin/sh"]),
 	),
 	start("env", "echo THROUGH", (file) => ["/usr/bin/env", "bash", file]),
-	start("python3, first on PATH,", PYTHON, byName("python3")),
-	start(
+	startWhereThere("python3, first on PATH,", PYTHON, byName("python3")),
+	startWhereThere(
 		"python3 of the system",
 		PYTHON,
 		byPlace(() => ["/usr/bin/python3"]),
 	),
-	start(
+	startWhereThere(
 		"python3 of Homebrew",
 		PYTHON,
 		byPlace(() => ["/opt/homebrew/bin/python3", "/usr/local/bin/python3"]),
 		["darwin"],
 	),
-	start(
+	startWhereThere(
 		"python3 of pyenv",
 		PYTHON,
 		byPlace(() => [atHome(".pyenv/versions/*/bin/python3")]),
 	),
-	start("node, first on PATH,", NODE, byName("node")),
+	startWhereThere("node, first on PATH,", NODE, byName("node")),
 	start("node, this process's own,", NODE, (file) => [process.execPath, file]),
-	start(
+	startWhereThere(
 		"node of Homebrew",
 		NODE,
 		byPlace(() => ["/opt/homebrew/bin/node", "/usr/local/bin/node"]),
 		["darwin"],
 	),
-	start(
+	startWhereThere(
 		"node of nvm",
 		NODE,
 		byPlace(() => [atHome(".nvm/versions/node/*/bin/node")]),
 	),
-	start("ruby", RUBY, byName("ruby")),
+	startWhereThere("ruby", RUBY, byName("ruby")),
 	start("perl", PERL, byName("perl")),
 	{
-		...start("git", GIT, byName("bash")),
+		...startWhereThere("git", GIT, byName("bash")),
 		run: (file) => {
 			const git = byName("git")(file);
 			return typeof git === "string" ? git : ["bash", file];
