@@ -73,7 +73,7 @@ describe("whatever it is given, the evaluator answers or refuses:", () => {
 					}
 				}
 			}),
-			{ numRuns: 1000 },
+			{ numRuns: 500 },
 		);
 	});
 
@@ -87,10 +87,10 @@ describe("whatever it is given, the evaluator answers or refuses:", () => {
 				profiles += 1;
 				answers += ask(decide);
 			}),
-			{ numRuns: 5000 },
+			{ numRuns: 3000 },
 		);
-		expect(profiles).toBeGreaterThan(100);
-		expect(answers).toBeGreaterThan(1000);
+		expect(profiles).toBeGreaterThan(60);
+		expect(answers).toBeGreaterThan(600);
 	});
 
 	it("a rule that lost or gained a character", () => {
@@ -102,7 +102,7 @@ describe("whatever it is given, the evaluator answers or refuses:", () => {
 				const decide = read(`(version 1)(deny default)${rule.slice(0, at)}${gained}${rule.slice(at + lost)}`);
 				if (decide !== undefined) ask(decide);
 			}),
-			{ numRuns: 3000 },
+			{ numRuns: 2000 },
 		);
 	});
 
@@ -110,28 +110,28 @@ describe("whatever it is given, the evaluator answers or refuses:", () => {
 		["parentheses without end", "(".repeat(1_000_000)],
 		["closing ones", `(version 1)${")".repeat(1_000_000)}`],
 		["filters within filters", `(version 1)(allow file-read* ${"(require-not ".repeat(100_000)}`],
-		["a string without end", `(version 1)(allow file-read* (literal "${"x".repeat(20_000_000)}`],
-		["a string of escapes without end", `(version 1)(allow file-read* (literal "${"\\\\".repeat(10_000_000)}`],
-		["a raw string without end", `(version 1)(allow file-read* (literal #"${"x".repeat(20_000_000)}`],
-		["a comment without end", `;${"x".repeat(20_000_000)}`],
-		["white space without end", " ".repeat(20_000_000)],
-		["lines without end", "\n".repeat(5_000_000)],
-		["a word without end", `(version 1)(${"x".repeat(20_000_000)}`],
-		["digits without end", `(version ${"9".repeat(5_000_000)})`],
-		["a long pattern from parameters", `(version 1)(allow file-read* (regex (string-append ${'(param "X")'.repeat(100_000)})))`],
+		["a string without end", `(version 1)(allow file-read* (literal "${"x".repeat(4_000_000)}`],
+		["a string of escapes without end", `(version 1)(allow file-read* (literal "${"\\\\".repeat(2_000_000)}`],
+		["a raw string without end", `(version 1)(allow file-read* (literal #"${"x".repeat(4_000_000)}`],
+		["a comment without end", `;${"x".repeat(4_000_000)}`],
+		["white space without end", " ".repeat(4_000_000)],
+		["lines without end", "\n".repeat(1_000_000)],
+		["a word without end", `(version 1)(${"x".repeat(4_000_000)}`],
+		["digits without end", `(version ${"9".repeat(1_000_000)})`],
+		["a long pattern from parameters", `(version 1)(allow file-read* (regex (string-append ${'(param "X")'.repeat(40_000)})))`],
 	])("%s", (_, profile) => {
 		expect(read(profile)).toBeUndefined();
 	});
 
 	it.each([
-		["rules", `(version 1)${'(deny file-read* (subpath "/x"))'.repeat(30_000)}(allow file-read* (subpath "/a"))`],
-		["filters of a rule", `(version 1)(allow file-read* ${'(literal "/x")'.repeat(100_000)} (subpath "/a"))`],
-		["values of a filter", `(version 1)(allow file-read* (subpath ${'"/x" '.repeat(200_000)} "/a"))`],
+		["rules", `(version 1)${'(deny file-read* (subpath "/x"))'.repeat(10_000)}(allow file-read* (subpath "/a"))`],
+		["filters of a rule", `(version 1)(allow file-read* ${'(literal "/x")'.repeat(40_000)} (subpath "/a"))`],
+		["values of a filter", `(version 1)(allow file-read* (subpath ${'"/x" '.repeat(80_000)} "/a"))`],
 		[
 			"operations of a rule",
 			`(version 1)(allow ${[...OPERATIONS.keys()].join(" ").concat(" file-read*".repeat(100_000))} (extension "x"))(allow file-read* (subpath "/a"))`,
 		],
-		["patterns", `(version 1)(allow file-read* ${'(regex #"^/(x+)+$")'.repeat(20_000)} (subpath "/a"))`],
+		["patterns", `(version 1)(allow file-read* ${'(regex #"^/(x+)+$")'.repeat(8_000)} (subpath "/a"))`],
 		["nested conditions", `(version 1)${'(with-filter (subpath "/a") '.repeat(30)}(allow file-read*)${")".repeat(30)}`],
 	])("very many %s, and still finds the one that decides", (_, profile) => {
 		const decide = evaluateProfile(profile);
@@ -139,9 +139,9 @@ describe("whatever it is given, the evaluator answers or refuses:", () => {
 		expect(decide("file-read-data", { path: "/b" }).allowed).toBe(false);
 	});
 
-	it("a path of a million segments", () => {
+	it("a path of 300,000 segments", () => {
 		const decide = evaluateProfile('(version 1)(allow file-read* (regex #"^(/[a-z]+)+$"))');
-		expect(decide("file-read-data", { path: "/a".repeat(1_000_000) }).allowed).toBe(true);
-		expect(() => decide("file-read-data", { path: `${"/a".repeat(1_000_000)}/..` })).toThrow(/no path as the kernel sees one/);
+		expect(decide("file-read-data", { path: "/a".repeat(300_000) }).allowed).toBe(true);
+		expect(() => decide("file-read-data", { path: `${"/a".repeat(300_000)}/..` })).toThrow(/no path as the kernel sees one/);
 	});
 });
