@@ -1,4 +1,4 @@
-import type { Confinement, ScriptResult } from "@robot-lab/core";
+import type { Confinement, SandboxRefusalCode, ScriptResult } from "@robot-lab/core";
 import type { BoundedRunOptions, Enclosure } from "@robot-lab/core/process";
 
 /** What a strategy is called. `none` is the one that confines nothing. */
@@ -18,7 +18,7 @@ export type Readiness =
 	| { readonly ok: true }
 	| {
 			readonly ok: false;
-			readonly code: "unsupported_platform" | "backend_missing" | "probe_failed" | "nested_sandbox" | "profile_rejected";
+			readonly code: SandboxRefusalCode;
 			/** What is wrong and what to do. */
 			readonly message: string;
 	  };

@@ -1,5 +1,5 @@
 import { constants } from "node:os";
-import { refusedResult, type ScriptResult } from "@robot-lab/core";
+import { refusedResult, type SandboxRefusalCode, type ScriptResult } from "@robot-lab/core";
 import { readReport, sawChange } from "./inner-shell.js";
 import { changedMessage, GRANT_CHANGED } from "./pins.js";
 
@@ -16,7 +16,8 @@ export interface Account {
 export function concludeRun(result: ScriptResult, { status, report }: Account): ScriptResult {
 	const { exitCode, timedOut, aborted } = result;
 	if (result.refusal !== undefined || exitCode === null) return result;
-	if (!hasRun(status) && !timedOut && !aborted) return refusedResult("profile_rejected", failure(result.output));
+	if (!hasRun(status) && !timedOut && !aborted)
+		return refusedResult("profile_rejected" satisfies SandboxRefusalCode, failure(result.output));
 	if (sawChange(report)) return refusedResult(GRANT_CHANGED, changedMessage("Something that is granted"));
 	const { signal } = readReport(report, exitCode);
 	return signal === undefined ? result : { ...result, exitCode: null, signal: signalName(signal) };

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readlinkSync, statSync } from "node:fs";
-import { SandboxUnavailableError } from "@robot-lab/core";
+import { type SandboxRefusalCode, SandboxUnavailableError } from "@robot-lab/core";
 import type { BubblewrapHost } from "./bubblewrap-host.js";
 import { GO, LOOK } from "./inner-shell.js";
 import type { Mount } from "./mount-plan.js";
@@ -101,7 +101,7 @@ function findStat(): string {
 }
 
 /** What a run is refused with that found something else than was granted. */
-export const GRANT_CHANGED = "grant_changed";
+export const GRANT_CHANGED: Extract<SandboxRefusalCode, "grant_changed"> = "grant_changed";
 
 /** In words, for a path or for whatever it was. */
 export const changedMessage = (what: string): string =>

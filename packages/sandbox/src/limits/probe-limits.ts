@@ -41,7 +41,7 @@ const BLOCK_BYTES = 512;
  * Sets limits for real and looks at what came of it, as a script under that strategy would be started. Processes are counted inside
  * bubblewrap only.
  *
- * Rejects with bubblewrap's own SandboxUnavailableError where it does not work.
+ * Rejects with a SandboxUnavailableError where bubblewrap does not work: its own, or `probe_failed` when what was tried was not run.
  */
 export async function probeLimits({ setter, platform, strategy, own }: ProbeRequest): Promise<LimitProbe> {
 	const isInside = strategy === "bubblewrap";
@@ -72,7 +72,7 @@ async function runInside(command: readonly string[]): Promise<string> {
 		const argv = await strategy.wrap(command);
 		const ended = await runBounded(argv, { ...strategy.spawn, cwd: "/", env: {}, timeoutMs: PROBE_TIMEOUT_MS });
 		const { refusal } = strategy.conclude(toScriptResult(ended, "bubblewrap"));
-		if (refusal !== undefined) throw new SandboxUnavailableError(refusal.code, refusal.message);
+		if (refusal !== undefined) throw new SandboxUnavailableError("probe_failed", refusal.message);
 		return ended.output;
 	} finally {
 		await strategy.cleanup();

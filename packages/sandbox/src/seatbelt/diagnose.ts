@@ -1,4 +1,4 @@
-import { refusedResult, type ScriptRefusal, type ScriptResult } from "@robot-lab/core";
+import { refusedResult, type SandboxRefusalCode, type ScriptRefusal, type ScriptResult } from "@robot-lab/core";
 
 /** What is known about a run that ended. */
 export interface EndedRun {
@@ -42,7 +42,7 @@ const speaksForItself = (output: string): boolean => output.startsWith("sandbox-
 
 /** A refusal of sandbox-exec's own. */
 export interface SeatbeltRefusal extends ScriptRefusal {
-	readonly code: "profile_rejected" | "nested_sandbox";
+	readonly code: Extract<SandboxRefusalCode, "profile_rejected" | "nested_sandbox">;
 }
 
 /** Why sandbox-exec would run nothing at all, told by its exit code together with what it prints. */
