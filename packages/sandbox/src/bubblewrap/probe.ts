@@ -1,14 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import { Capabilities } from "@robot-lab/core";
+import { Capabilities, SandboxUnavailableError } from "@robot-lab/core";
 import { type BoundedRunResult, findProgram, runBounded } from "@robot-lab/core/process";
+import type { Readiness } from "../strategy.js";
 import { type BubblewrapFeatures, bubblewrapArguments } from "./arguments.js";
 import { firstComplaint, hasRun } from "./diagnose.js";
-import { gatherBubblewrapHost } from "./gather-bubblewrap-host.js";
-import { openLaunch } from "./launch.js";
+import { type BubblewrapHostRequest, gatherBubblewrapHost } from "./gather-bubblewrap-host.js";
+import { type Launch, openLaunch } from "./launch.js";
 import { planMounts } from "./mount-plan.js";
-import { pinMounts } from "./pins.js";
+import { type Pins, pinMounts } from "./pins.js";
 import type { FilterArchitecture } from "./seccomp/call-numbers.js";
 import { filterArchitecture } from "./seccomp/filter.js";
 import { whyNamespacesFail } from "./why-namespaces-fail.js";
@@ -16,12 +17,7 @@ import { whyNamespacesFail } from "./why-namespaces-fail.js";
 /** Whether bubblewrap confines here, or why not. */
 export type Probe =
 	| { readonly ok: true; readonly program: string; readonly features: BubblewrapFeatures; readonly architecture: FilterArchitecture }
-	| {
-			readonly ok: false;
-			readonly code: "unsupported_platform" | "backend_missing" | "probe_failed" | "nested_sandbox";
-			/** What is wrong and what to do. */
-			readonly message: string;
-	  };
+	| Extract<Readiness, { readonly ok: false }>;
 
 const PROBE_TIMEOUT_MS = 10_000;
 const PASSED = 42;
@@ -80,6 +76,7 @@ async function tryProgram(program: string, architecture: FilterArchitecture): Pr
 		const failure = await tryFeatures(program, architecture, features);
 		return failure ?? { ok: true, program, features, architecture };
 	} catch (error) {
+		if (SandboxUnavailableError.isInstance(error)) return { ok: false, code: error.code, message: error.message };
 		const why = error instanceof Error ? error.message : String(error);
 		return { ok: false, code: "probe_failed", message: `${program} could not be tried: ${why}.` };
 	}
@@ -101,36 +98,35 @@ async function featuresOf(program: string): Promise<BubblewrapFeatures | string>
 const isAtLeast = (version: readonly [number, number], other: readonly [number, number]): boolean =>
 	version[0] > other[0] || (version[0] === other[0] && version[1] >= other[1]);
 
-/** Runs a check inside as a script would be run, with a grant of nothing. */
+const NOTHING: BubblewrapHostRequest = {
+	read: [],
+	write: [],
+	scratchDir: undefined,
+	spellings: [],
+	command: [],
+	cwd: "/",
+	searchPath: "",
+	network: false,
+};
+
+/** Runs a check inside as a script would be run, with a grant of nothing. Leaves nothing behind, however it ends. */
 async function tryFeatures(program: string, architecture: FilterArchitecture, features: BubblewrapFeatures): Promise<Probe | undefined> {
 	const hidden = mkdtempSync(join(tmpdir(), "robot-lab-probe-"));
-	const host = gatherBubblewrapHost({
-		read: [],
-		write: [],
-		scratchDir: undefined,
-		spellings: [],
-		command: [],
-		cwd: "/",
-		searchPath: "",
-		network: false,
-	});
-	const plan = planMounts({ grant: new Capabilities(), skillDir: "/usr", cwd: "/", scratchDir: undefined, protect: true, host });
-	const pins = pinMounts(plan.mounts);
-	const launch = openLaunch({
-		program,
-		architecture,
-		arguments: bubblewrapArguments({ plan, host, network: false, cwd: "/", environment: { PATH: "/usr/bin:/bin" }, features }),
-		command: ["/bin/sh", "-c", CHECK, "sh", hidden],
-		pins,
-		account: host,
-	});
+	let pins: Pins | undefined;
+	let launch: Launch | undefined;
 	try {
+		const host = gatherBubblewrapHost(NOTHING);
+		const plan = planMounts({ grant: new Capabilities(), skillDir: "/usr", cwd: "/", scratchDir: undefined, protect: true, host });
+		const args = bubblewrapArguments({ plan, host, network: false, cwd: "/", environment: { PATH: "/usr/bin:/bin" }, features });
+		const command = ["/bin/sh", "-c", CHECK, "sh", hidden];
+		pins = pinMounts(plan.mounts);
+		launch = openLaunch({ program, architecture, arguments: args, command, pins, account: host });
 		const { argv, fds, enclosure } = launch;
 		const ended = await runBounded(argv, { fds, enclosure, cwd: "/", env: {}, timeoutMs: PROBE_TIMEOUT_MS });
 		return failureOf(program, ended, launch.status());
 	} finally {
-		launch.close();
-		pins.close();
+		launch?.close();
+		pins?.close();
 		rmSync(hidden, { recursive: true, force: true });
 	}
 }

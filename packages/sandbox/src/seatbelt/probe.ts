@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { access, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Capabilities } from "@robot-lab/core";
+import { Capabilities, SandboxUnavailableError } from "@robot-lab/core";
 import { type BoundedRunResult, runBounded } from "@robot-lab/core/process";
 import { createPrivateDirectory } from "../private-directory.js";
 import type { Readiness } from "../strategy.js";
@@ -42,6 +42,7 @@ async function tryProgram(program: string): Promise<Readiness> {
 	try {
 		return await tryProfile(program);
 	} catch (error) {
+		if (SandboxUnavailableError.isInstance(error)) return { ok: false, code: error.code, message: error.message };
 		const why = error instanceof Error ? error.message : String(error);
 		return failed(`${program} could not be tried: ${why}.`);
 	}

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Capabilities, configure, reloadConfig } from "@robot-lab/core";
@@ -30,6 +30,11 @@ while [ "$1" != -- ]; do shift; done; shift
 echo '{ "child-pid": 1 }' >&5
 "$@"; code=$?
 echo "{ \\"exit-code\\": $code }" >&5; exit $code`;
+
+/** Both may be one file. */
+const STAT_HIDDEN = [
+	...new Set(["/usr/bin/stat", "/bin/stat"].filter((path) => existsSync(path)).map((path) => realpathSync(path))),
+].flatMap((path) => ["--ro-bind", "/dev/null", path]);
 
 describe("probeBubblewrap()", () => {
 	it.each([
@@ -109,6 +114,27 @@ describe("probeBubblewrap()", () => {
 			code: "nested_sandbox",
 			message: expect.stringContaining("Run the host outside"),
 		});
+	});
+
+	it.skipIf(noBubblewrap !== undefined).each([
+		["backend_missing", "there is no stat", ["bwrap", "--dev-bind", "/", "/", ...STAT_HIDDEN], "coreutils"],
+		["probe_failed", "nothing can be written down", ["bash", "-c", 'ulimit -f 0; exec "$@"', "bash"], "EFBIG"],
+	])(`says %s where %s, and leaves neither files nor descriptors (${noBubblewrap ?? "bubblewrap works here"})`, (code, _, around, text) => {
+		const module = JSON.stringify(fileURLToPath(new URL("../../dist/bubblewrap/probe.js", import.meta.url)));
+		// What is pinned is opened by nothing but its path (O_PATH), as nothing else is here.
+		const main = `import { probeBubblewrap } from ${module}; import { readdirSync, readFileSync } from "node:fs";
+const flagsOf = (fd) => { try { return /flags:\\s+(\\d+)/.exec(readFileSync("/proc/self/fdinfo/" + fd, "latin1"))[1]; } catch { return "0"; } };
+const probe = await probeBubblewrap();
+const pins = readdirSync("/proc/self/fd").filter((fd) => (Number.parseInt(flagsOf(fd), 8) & 0o10000000) !== 0);
+console.log(JSON.stringify({ probe, pins }));`;
+		const temporary = workshop();
+		const [program = "", ...words] = [...around, process.execPath, "--input-type=module", "-e", main];
+		const { stdout, stderr } = spawnSync(program, words, { encoding: "utf8", env: { ...process.env, TMPDIR: temporary } });
+		expect(stderr).toBe("");
+		const { probe, pins } = JSON.parse(stdout);
+		expect(probe).toMatchObject({ ok: false, code, message: expect.stringContaining(text) });
+		expect(readdirSync(temporary)).toEqual([]);
+		expect(pins).toEqual([]);
 	});
 
 	it.skipIf(noBubblewrap !== undefined)(`tries once in a process (${noBubblewrap ?? "bubblewrap works here"})`, async () => {
