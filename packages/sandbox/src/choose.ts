@@ -1,4 +1,4 @@
-import { type Capabilities, type Config, config as currentConfig, SandboxUnavailableError } from "@robot-lab/core";
+import { type Capabilities, type Config, config as currentConfig, SandboxUnavailableError, trustedDirectories } from "@robot-lab/core";
 import { Bubblewrap, type BubblewrapOptions } from "./bubblewrap/bubblewrap.js";
 import { isMacos } from "./enabled.js";
 import { Null } from "./null/null.js";
@@ -24,14 +24,15 @@ export function chooseStrategy(grant: Capabilities, options: StrategyOptions): S
 	const { platform = process.platform, config = currentConfig(), ...own } = options;
 	if (grant.isCore) return new Null();
 	const { backend = "auto", require = false, protect = true, envPass = [] } = config.sandbox ?? {};
+	const trustCore = trustedDirectories(config);
 	const name = backend === "auto" ? (isMacos(platform) ? "seatbelt" : "none") : backend;
 	switch (name) {
 		case "seatbelt":
 			if (!isMacos(platform)) unsupported("seatbelt", "macOS", platform);
-			return new Seatbelt(grant, { protect, ...own });
+			return new Seatbelt(grant, { protect, trustCore, ...own });
 		case "bubblewrap":
 			if (platform !== "linux") unsupported("bubblewrap", "Linux", platform);
-			return new Bubblewrap(grant, { protect, envPass, ...own });
+			return new Bubblewrap(grant, { protect, trustCore, envPass, ...own });
 		case "none":
 			if (require) requiredButNone(backend, platform);
 			return new Null();

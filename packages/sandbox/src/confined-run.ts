@@ -1,6 +1,7 @@
 import {
 	type Capabilities,
 	refusedResult,
+	type SandboxRefusalCode,
 	SandboxUnavailableError,
 	type ScriptOptions,
 	type ScriptResult,
@@ -16,6 +17,7 @@ import { limitNote } from "./limits/limit-note.js";
 import { limiting } from "./limits/limiting.js";
 import { withScratch } from "./scratch.js";
 import type { Strategy } from "./strategy.js";
+import { withNotes } from "./with-notes.js";
 
 /** What is known about a run only once it is about to begin. */
 export interface Surroundings {
@@ -92,13 +94,16 @@ interface Confined {
 
 async function confinedResult(ended: BoundedRunResult, { strategy, grant, program }: Confined): Promise<ScriptResult> {
 	if (ended.spawnError !== undefined && !("path" in findProgram(program, "/", ""))) {
-		return refusedResult("backend_missing", `The program that confines scripts cannot be started: ${ended.spawnError.message}`);
+		return refusedResult(
+			"backend_missing" satisfies SandboxRefusalCode,
+			`The program that confines scripts cannot be started: ${ended.spawnError.message}`,
+		);
 	}
 	const seen = toScriptResult(ended, strategy.name);
 	const result = (await strategy.conclude?.(seen)) ?? seen;
-	if (result.refusal !== undefined || result.note !== undefined) return result;
-	const note = limitNote(result, grant.limits) ?? denialNote(result, grant);
-	return note === undefined ? result : { ...result, note };
+	if (result.refusal !== undefined) return result;
+	// Each whatever the others are: a script that brings one about must not hide what it was granted.
+	return withNotes(result, limitNote(result, grant.limits), denialNote(result, grant));
 }
 
 /** A run that was to be confined is never run by a strategy that confines nothing, whatever changed in between. */

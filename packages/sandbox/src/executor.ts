@@ -15,7 +15,6 @@ import { probeBubblewrap } from "./bubblewrap/probe.js";
 import { chooseStrategy } from "./choose.js";
 import { runConfined } from "./confined-run.js";
 import { isEnabled, scrubsUnconfined } from "./enabled.js";
-import { checkTrustedGround } from "./grant/trusted-ground.js";
 import { runWithinLimits } from "./unconfined-run.js";
 import { hasWarned, warnOnce } from "./warn-once.js";
 import { whyUnconfined } from "./why-unconfined.js";
@@ -69,10 +68,7 @@ export async function runEnabled({ command, options, host, settings }: EnabledRu
 	try {
 		const choose = (more: object = {}) => host.choose(grant, { skillDir, command, spellings, platform, config: settings, ...more });
 		const run = { command, options: { ...options, cwd }, grant, platform, envPass: settings.sandbox?.envPass ?? [] };
-		if (choose().name !== "none") {
-			checkTrustedGround(grant, settings);
-			return await runConfined({ ...run, strategyFor: choose });
-		}
+		if (choose().name !== "none") return await runConfined({ ...run, strategyFor: choose });
 		if (!grant.isCore) await warnUnconfined(platform, settings);
 		return await runWithinLimits({ ...run, scrubs: scrubsUnconfined(settings) });
 	} catch (error) {

@@ -5,6 +5,7 @@ import { type DoctorOptions, type DoctorReport, runDoctor } from "./doctor/docto
 import { isEnabled, isMacos } from "./enabled.js";
 import { Executor } from "./executor.js";
 import { explain } from "./explain/explain.js";
+import { previewStrategy } from "./explain/preview.js";
 import { Null } from "./null/null.js";
 import { Seatbelt } from "./seatbelt/seatbelt.js";
 import { type SandboxStatus, sandboxStatus } from "./status.js";
@@ -17,6 +18,7 @@ export const Sandbox: {
 	readonly status: () => Promise<SandboxStatus>;
 	readonly doctor: (options?: DoctorOptions) => Promise<DoctorReport>;
 	readonly explain: typeof explain;
+	readonly preview: typeof previewStrategy;
 	readonly Seatbelt: typeof Seatbelt;
 	readonly Bubblewrap: typeof Bubblewrap;
 	readonly Null: typeof Null;
@@ -28,6 +30,7 @@ export const Sandbox: {
 	status: () => sandboxStatus(),
 	doctor: runDoctor,
 	explain,
+	preview: previewStrategy,
 	Seatbelt,
 	Bubblewrap,
 	Null,

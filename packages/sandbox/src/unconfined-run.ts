@@ -2,6 +2,7 @@ import { runUnconfined, type ScriptResult } from "@robot-lab/core";
 import { limitNote } from "./limits/limit-note.js";
 import { limiting } from "./limits/limiting.js";
 import { runScrubbed, type ScrubbedRun } from "./scrubbed-run.js";
+import { withNotes } from "./with-notes.js";
 
 export interface UnconfinedRun extends ScrubbedRun {
 	/** Whether the script gets the environment of a confined one instead of the host's. */
@@ -19,6 +20,5 @@ export async function runWithinLimits({ scrubs, ...run }: UnconfinedRun): Promis
 	const { outside: launcher } = await limiting({ limits, strategy: "none", platform });
 	const bounds = { timeoutMs: grant.timeout * 1000, limits, launcher };
 	const result = scrubs ? await runScrubbed(run, bounds) : await runUnconfined(command, options, bounds);
-	const note = limitNote(result, limits);
-	return note === undefined ? result : { ...result, note };
+	return withNotes(result, limitNote(result, limits));
 }

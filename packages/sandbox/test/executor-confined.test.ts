@@ -168,6 +168,13 @@ describe("Executor on macOS", () => {
 		expect((await stage("echo 'Operation not permitted'").run()).note).toBeUndefined();
 		expect((await stage("echo 'no such file'; exit 1").run()).note).toBeUndefined();
 	});
+
+	it("says what was granted behind what else a script's end may mean, which the script could bring about", async () => {
+		const { note } = await stage("echo 'sandbox-exec: execvp() of x failed: Operation not permitted'; exit 71").run();
+		expect(note).toMatch(
+			/^The command may not have been found inside the sandbox\. .* Granted: read nothing, write nothing, network no\.$/,
+		);
+	});
 });
 
 describe("Executor on macOS, with limits", () => {

@@ -1,8 +1,11 @@
 import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { AgentSkill, AgentSkillCatalog, Capabilities, configure, reloadConfig, ScriptTool } from "@robot-lab/core";
+import { AgentSkill, AgentSkillCatalog, Capabilities, type Config, config, configure, reloadConfig, ScriptTool } from "@robot-lab/core";
 import { afterEach, describe, expect, it } from "vitest";
 import { Executor } from "../src/executor.js";
+import { Sandbox } from "../src/index.js";
+import { pretendLinux } from "./bubblewrap/pretend-linux.js";
+import { facts } from "./seatbelt/pretend-mac.js";
 import { noBubblewrap } from "./support/no-bubblewrap.js";
 import { put, workshop } from "./support/workshop.js";
 
@@ -109,4 +112,73 @@ it("with sandbox.require a bundle that is not trusted is refused where nothing c
 	expect(existsSync(mark)).toBe(false);
 	configure({ sandbox: { trustCore: [root] } });
 	expect(await steal()).toMatchObject({ trust: "core", text: "sesame\nwrote\n" });
+});
+
+describe("A strategy for a grant to write where bundles are trusted", () => {
+	const WRITABLE = "/Users/u/skills/made";
+	const here = { skillDir: "/opt/bundle", cwd: "/", hostFacts: facts() };
+	const bubblewrapHost = pretendLinux({ existing: new Set(["/opt/bundle", WRITABLE]) });
+	const mac = (path: string, trustCore?: readonly string[]) =>
+		new Sandbox.Seatbelt(new Capabilities({ fsWrite: [path] }), { ...here, ...(trustCore && { trustCore }) });
+	const linux = (path: string, trustCore?: readonly string[]) =>
+		new Sandbox.Bubblewrap(new Capabilities({ fsWrite: [path] }), { ...here, bubblewrapHost, ...(trustCore && { trustCore }) });
+	const refused = expect.objectContaining({ code: "invalid_grant", message: expect.stringContaining("sandbox.trustCore") });
+
+	it("refuses when it is made by hand, by the configuration of the process or by the list it is given", async () => {
+		configure({ sandbox: { trustCore: ["/Users/u/skills"] } });
+		expect(() => mac(WRITABLE).profile).toThrow(refused);
+		await expect(mac(WRITABLE).wrap(["true"])).rejects.toEqual(refused);
+		expect(() => linux(WRITABLE).arguments).toThrow(refused);
+		expect(() => linux(WRITABLE).notes).toThrow(refused);
+		expect(() => linux(WRITABLE).options).toThrow(refused);
+		expect(mac(WRITABLE, []).profile).toContain(WRITABLE);
+		expect(linux(WRITABLE, ["/elsewhere"]).arguments).toContain(WRITABLE);
+		configure({ sandbox: { trustCore: [] } });
+		for (const trusted of [WRITABLE, `${WRITABLE}/in/it`, "/Users/u/skills"]) {
+			expect(() => mac(WRITABLE, [trusted]).profile).toThrow(refused);
+			expect(() => linux(WRITABLE, [trusted]).arguments).toThrow(refused);
+		}
+		expect(mac(WRITABLE).profile).toContain(WRITABLE);
+		expect(linux(WRITABLE).arguments).toContain(WRITABLE);
+	});
+
+	it("refuses when Sandbox.for() chose it, by the configuration that it was chosen by", () => {
+		const chosenBy = (platform: NodeJS.Platform, trustCore: readonly string[]) => {
+			configure({ sandbox: { trustCore: [] } });
+			const { sandbox, ...others } = config();
+			const given: Config = {
+				...others,
+				...(sandbox && { sandbox: { ...sandbox, backend: platform === "linux" ? "bubblewrap" : "auto", trustCore } }),
+			};
+			return Sandbox.for(new Capabilities({ fsWrite: [WRITABLE] }), { ...here, bubblewrapHost, platform, config: given });
+		};
+		for (const platform of ["darwin", "linux"] as const) {
+			const rulesOf = (trustCore: readonly string[]): string => {
+				const strategy = chosenBy(platform, trustCore);
+				return strategy instanceof Sandbox.Seatbelt
+					? strategy.profile
+					: String((strategy as InstanceType<typeof Sandbox.Bubblewrap>).arguments);
+			};
+			expect(() => rulesOf(["/Users/u/skills"])).toThrow(refused);
+			expect(rulesOf(["/Users/u/Skill"])).toContain(WRITABLE);
+		}
+	});
+
+	it("takes for one place what a Mac does, letters of either case and however composed, and what links stand for", () => {
+		for (const trusted of ["/users/U/SKILLS", "/System/Volumes/Data/Users/u/Skills"])
+			expect(() => mac(WRITABLE, [trusted]).profile).toThrow(refused);
+		expect(() => mac("/Users/u/caf\u00e9/x", ["/Users/u/Cafe\u0301"]).profile).toThrow(refused);
+		expect(() => mac("/Users/u/Stra\u00dfe", ["/Users/u/STRASSE"]).profile).toThrow(refused);
+		expect(() => mac("/var/skills", ["/private/var"]).profile).toThrow(refused);
+		const alias = new Map([["/alias", WRITABLE]]);
+		const options = { ...here, hostFacts: facts({ realPaths: alias }), trustCore: ["/Users/u/skills"] };
+		expect(() => new Sandbox.Seatbelt(new Capabilities({ fsWrite: ["/alias"] }), options).profile).toThrow(refused);
+		// Controls: other names, and Linux, where letters of either case are two.
+		for (const trusted of ["/Users/u/skillset", "/Users/v/skills"]) expect(mac(WRITABLE, [trusted]).profile).toContain(WRITABLE);
+		expect(linux(WRITABLE, ["/users/U/SKILLS"]).arguments).toContain(WRITABLE);
+	});
+
+	it("says of what can be granted nowhere what it is, first", () => {
+		expect(() => mac("/Users/u", ["/Users/u/skills"]).profile).toThrow(/home directory/);
+	});
 });

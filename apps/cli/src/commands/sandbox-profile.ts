@@ -1,5 +1,5 @@
-import { config } from "@robot-lab/core";
-import { bubblewrapOptions, Sandbox } from "@robot-lab/sandbox";
+import { Capabilities, type Config, config } from "@robot-lab/core";
+import { Sandbox, type Strategy } from "@robot-lab/sandbox";
 import type { Command } from "commander";
 import { openCatalog, requireSkill } from "../catalog.js";
 import type { Context } from "../context.js";
@@ -13,6 +13,8 @@ import { chooseScript } from "../script-choice.js";
 import { grantOf } from "../skill-view.js";
 
 type Platform = "darwin" | "linux";
+
+const TEMPORARY = "The temporary directory that ends in XXXXXX here has another name in each run.";
 
 export function addSandboxProfileCommand(sandbox: Command, context: Context): void {
 	const command = sandbox
@@ -30,13 +32,11 @@ async function showProfile(name: string, options: SandboxQuestionOptions, { term
 	const script = await chooseScript(skill, options.script);
 	const { declared, grant } = grantOf(skill);
 	const platform = options.platform ?? platformHere();
-	const spellings = [...declared.fsRead, ...declared.fsWrite];
-	const protect = config().sandbox?.protect ?? true;
-	const known = { skillDir: skill.path, spellings, protect, ...(script !== undefined && { command: script.command }) };
+	const known = { capabilities: confined(declared), skillDir: skill.path, platform, config: settingsFor(platform) };
 	const { text, record, notes } = await orUnavailable(() =>
-		platform === "darwin" ? profileOf(new Sandbox.Seatbelt(grant, known)) : argumentsOf(new Sandbox.Bubblewrap(grant, known)),
+		shownOf(Sandbox.preview({ ...known, ...(script !== undefined && { command: script.command }) })),
 	);
-	for (const note of [...whyUnused(platform, skill.capabilities.isCore, options.sandbox), ...notes])
+	for (const note of [TEMPORARY, ...whatIsSecret(platform), ...whyUnused(platform, skill.capabilities.isCore, options.sandbox), ...notes])
 		terminal.err(`${terminal.errStyle.warning(printable(note))}\n`);
 	terminal.out(options.json ? jsonDocument({ skill: skill.name, platform, grant: capabilitiesRecord(grant), ...record }) : `${text}\n`);
 }
@@ -47,18 +47,36 @@ interface Shown {
 	readonly notes: readonly string[];
 }
 
-function profileOf({ profile }: InstanceType<typeof Sandbox.Seatbelt>): Shown {
-	return { text: printable(profile.trimEnd()), record: { profile }, notes: [] };
+/** What a trusted skill's scripts would have if it were not. */
+function confined({ fsRead, fsWrite, network, timeout, limits }: Capabilities): Capabilities {
+	return new Capabilities({ fsRead, fsWrite, network, timeout, limits });
 }
 
-function argumentsOf(strategy: InstanceType<typeof Sandbox.Bubblewrap>): Shown {
-	const { arguments: args, notes } = strategy;
-	const lines = bubblewrapOptions(args).map((option) => option.map(shellWord).join(" "));
-	return { text: lines.join("\n"), record: { arguments: args, notes }, notes };
+/** What is asked about, whatever confines here. */
+function settingsFor(platform: Platform): Config {
+	const { sandbox, ...others } = config();
+	const backend = platform === "darwin" ? "seatbelt" : "bubblewrap";
+	return { ...others, ...(sandbox && { sandbox: { ...sandbox, backend } }) };
+}
+
+function shownOf(strategy: Strategy): Shown {
+	if (strategy instanceof Sandbox.Seatbelt) {
+		const { profile } = strategy;
+		return { text: printable(profile.trimEnd()), record: { profile }, notes: [] };
+	}
+	if (!(strategy instanceof Sandbox.Bubblewrap)) throw new Error(`${strategy.name} has nothing to show`);
+	const { arguments: args, options, notes } = strategy;
+	return { text: options.map((option) => option.map(shellWord).join(" ")).join("\n"), record: { arguments: args, notes }, notes };
 }
 
 function platformHere(): Platform {
 	return process.platform === "linux" && config().sandbox?.backend === "bubblewrap" ? "linux" : "darwin";
+}
+
+/** The arguments are what is run, values of variables included. */
+function whatIsSecret(platform: Platform): readonly string[] {
+	const passed = (config().sandbox?.envPass ?? []).filter((name) => process.env[name] !== undefined);
+	return platform === "darwin" || passed.length === 0 ? [] : [`The values of ${passed.join(", ")} (sandbox.envPass) are in this text.`];
 }
 
 /** Why this is not what runs here and now, if it is not. */

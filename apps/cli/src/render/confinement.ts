@@ -13,7 +13,7 @@ export interface ConfinementFacts {
 export function confinementText({ enabled, confinement, platform, isCore = false }: ConfinementFacts): string {
 	if (confinement !== "none") return confinement;
 	if (!enabled) return "none: --no-sandbox was given, so scripts have all the rights of this user, without a time limit";
-	if (isCore) return "none: the skill is trusted (trust: core); only the time and other limits hold";
+	if (isCore) return "none: the skill is trusted (trust: core); only its timeout and limits hold";
 	const way = platform === "linux" ? " (--backend bubblewrap confines, where it is installed)" : "";
-	return `none: nothing confines on ${platform} by itself${way}, so scripts have all the rights of this user; only the time and other limits hold`;
+	return `none: nothing confines on ${platform} by itself${way}, so scripts have all the rights of this user; only their timeout and limits hold`;
 }

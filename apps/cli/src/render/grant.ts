@@ -1,4 +1,4 @@
-import type { Capabilities } from "@robot-lab/core";
+import type { Capabilities, ResourceLimits } from "@robot-lab/core";
 import { columns } from "./columns.js";
 import { printableLine } from "./printable.js";
 import type { Style } from "./style.js";
@@ -35,6 +35,10 @@ export function renderGrant({ declared, ceiling, grant }: GrantView, style: Styl
 			"time",
 			three.map(({ timeout }) => [`${timeout} s`]),
 		),
+		...rows(
+			"limits",
+			three.map(({ limits }) => limitTexts(limits)),
+		),
 	]);
 	return [
 		style.faint(table[0] ?? ""),
@@ -45,6 +49,9 @@ export function renderGrant({ declared, ceiling, grant }: GrantView, style: Styl
 		...(declared.isCore ? [style.warning("  trust    core: this skill runs unconfined, whatever it is given")] : []),
 	];
 }
+
+/** Each limit that is set, named as the configuration spells it. */
+export const limitTexts = (limits: ResourceLimits): string[] => Object.entries(limits).map(([name, value]) => `${name} ${value}`);
 
 /** One row, or as many as the longest list has entries. */
 function rows(label: string, cells: readonly (readonly string[])[]): string[][] {

@@ -2,6 +2,7 @@ import type { Capabilities } from "@robot-lab/core";
 import type { Enforced, LimitsHere, SandboxStatus } from "@robot-lab/sandbox";
 import { columns } from "./columns.js";
 import { confinementText } from "./confinement.js";
+import { limitTexts } from "./grant.js";
 import { printableLine } from "./printable.js";
 import type { Style } from "./style.js";
 
@@ -52,6 +53,7 @@ export function renderSandboxStatus({ status, ceiling, platform }: SandboxStatus
 			["write", paths(ceiling.fsWrite)],
 			["network", ceiling.network ? "yes" : "no"],
 			["time", `${ceiling.timeout} s`],
+			["limits", limitTexts(ceiling.limits).join(", ") || "none"],
 		]),
 	];
 }

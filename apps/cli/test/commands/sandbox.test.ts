@@ -1,9 +1,14 @@
 import { spawnSync } from "node:child_process";
+import { rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { cli } from "../run-cli.js";
 import { skillMd, temporarySkills } from "../temporary-skills.js";
 
 const READER = { "reader/SKILL.md": skillMd("reader", "Reads.", 'fs_read: ["."]') };
+const bubblewrap = JSON.parse(cli(["sandbox", "status", "--backend", "bubblewrap", "--json"]).stdout);
+/** Why nothing is run under bubblewrap here; `undefined` where scripts are. */
+const noBubblewrap: string | undefined = bubblewrap.enforced.fsRead ? undefined : bubblewrap.reason;
 const onMacos = process.platform === "darwin";
 
 it("sandbox status says what confines, honestly, and the ceiling", () => {
@@ -13,6 +18,7 @@ it("sandbox status says what confines, honestly, and the ceiling", () => {
 	expect(stdout).toMatch(onMacos ? /^ {2}confined +seatbelt$/m : /^ {2}confined +none: ./m);
 	expect(stdout).toMatch(onMacos ? /reading files +yes/ : /reading files +no/);
 	expect(stdout).toMatch(/^ {2}read +\.$/m);
+	expect(stdout).toMatch(/^ {2}limits +none$/m);
 });
 
 it("sandbox status --json prints one document", () => {
@@ -76,7 +82,7 @@ it.skipIf(process.platform !== "linux")("sandbox profile prints what bubblewrap 
 	const root = temporarySkills(READER);
 	const { stdout, stderr } = cli(["sandbox", "profile", "reader", "--skills", root, "--backend", "bubblewrap"], { cwd: root });
 	expect(stdout).toMatch(/^--unshare-user\n/);
-	expect(stderr).toBe("");
+	expect(stderr).toBe("The temporary directory that ends in XXXXXX here has another name in each run.\n");
 	const mac = cli(["sandbox", "profile", "reader", "--skills", root, "--backend", "bubblewrap", "--platform", "darwin"], { cwd: root });
 	expect(mac.stdout).toContain("(deny default)");
 });
@@ -93,4 +99,42 @@ it("sandbox status refuses a backend nobody knows, and one beside --no-sandbox",
 		code: 2,
 		stderr: expect.stringContaining("--backend"),
 	});
+});
+
+const WRITER = { "writer/SKILL.md": skillMd("writer", "Writes.", "fs_write: out"), "out/own": "", "trusted/own": "" };
+
+it.each(["darwin", "linux"])(
+	"sandbox profile refuses what a run would refuse: a grant to write where bundles are trusted (%s)",
+	(platform) => {
+		const root = temporarySkills(WRITER);
+		const asked = ["sandbox", "profile", "writer", "--skills", root, "--platform", platform, "--allow-write", "out"];
+		const profile = (trusted: string) => {
+			const home = temporarySkills({ ".prompts/skills/own": "" });
+			rmSync(join(home, ".prompts/skills"), { recursive: true });
+			symlinkSync(join(root, trusted), join(home, ".prompts/skills"));
+			return cli(asked, { cwd: root, env: { HOME: home } });
+		};
+		const refused = profile("out");
+		expect(refused).toMatchObject({ code: 1, stdout: "" });
+		expect(refused.stderr).toContain("invalid_grant: ");
+		expect(refused.stderr).toContain("sandbox.trustCore");
+		// Control: trusted is another directory.
+		expect(profile("trusted")).toMatchObject({ code: 0, stdout: expect.stringContaining(join(root, "out")) });
+	},
+);
+
+it.skipIf(noBubblewrap !== undefined)(`sandbox profile prints what a run has (${noBubblewrap ?? "bubblewrap works here"})`, () => {
+	const root = temporarySkills({
+		...READER,
+		"reader/scripts/show.sh": '#!/bin/bash\necho "$(pwd)|$SKILL_DIR|$WORK_DIR|$TMPDIR|$LANG|$PATH"\n',
+	});
+	const asked = ["reader", "--skills", root, "--backend", "bubblewrap"];
+	const env = { LANG: "en_GB.UTF-8" };
+	const { arguments: args } = JSON.parse(cli(["sandbox", "profile", ...asked, "--json"], { cwd: root, env }).stdout);
+	const variable = (name: string): string => args[args.indexOf(name, args.indexOf("--setenv")) + 1];
+	const cwd = args[args.lastIndexOf("--chdir") + 1];
+	const text = [cwd, ...["SKILL_DIR", "WORK_DIR", "TMPDIR", "LANG", "PATH"].map(variable)].join("|");
+	expect(args.join(" ")).toContain(`--bind ${variable("TMPDIR")} ${variable("TMPDIR")}`);
+	const run = cli(["skills", "run", "reader", "show.sh", ...asked.slice(1)], { cwd: root, env });
+	expect(run.stdout.trim().replace(/(robot-lab-run-)\w{6}/, "$1XXXXXX")).toBe(text);
 });

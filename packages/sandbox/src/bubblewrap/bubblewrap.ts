@@ -1,13 +1,16 @@
 import { type Capabilities, SandboxUnavailableError, type ScriptResult } from "@robot-lab/core";
 import { confinedEnvironment } from "../environment.js";
+import { checkTrustedGround } from "../grant/trusted-ground.js";
 import { homeDirectory } from "../host/home-directory.js";
 import type { Strategy, StrategySpawn } from "../strategy.js";
+import { withNotes } from "../with-notes.js";
 import { type BubblewrapFeatures, bubblewrapArguments } from "./arguments.js";
 import type { BubblewrapHost } from "./bubblewrap-host.js";
 import { concludeRun } from "./diagnose.js";
 import { gatherBubblewrapHost } from "./gather-bubblewrap-host.js";
 import { type Launch, openLaunch } from "./launch.js";
 import { type MountPlan, planMounts } from "./mount-plan.js";
+import { bubblewrapOptions } from "./options.js";
 import { checkReal, type Pins, pinMounts } from "./pins.js";
 import { plantedNote } from "./planted-note.js";
 import { type Probe, probeBubblewrap } from "./probe.js";
@@ -31,6 +34,8 @@ export interface BubblewrapOptions {
 	readonly envPass?: readonly string[];
 	/** Whether files by which a script could have the host run code later are read-only inside what it may write. Default true. */
 	readonly protect?: boolean;
+	/** Directories in which bundles may claim `trust: core` (`sandbox.trustCore`): none is writable, nor what is in or above it. Default: the current configuration's. */
+	readonly trustCore?: readonly string[];
 	/** Default: looked up on this computer when it is first needed. */
 	readonly bubblewrapHost?: BubblewrapHost;
 	/** Default: tried on this computer, once in a process. */
@@ -59,6 +64,11 @@ export class Bubblewrap implements Strategy {
 	/** What bwrap 0.8 or newer is told, all but the command. Throws a SandboxUnavailableError (`invalid_grant`, `grant_not_expressible`). */
 	get arguments(): readonly string[] {
 		return this.#argumentsFor(NEWEST);
+	}
+
+	/** The same, an option with its operands each. */
+	get options(): readonly (readonly string[])[] {
+		return bubblewrapOptions(this.arguments);
 	}
 
 	/** What holds less than was asked for, in words. Throws as `arguments` does. */
@@ -108,8 +118,7 @@ export class Bubblewrap implements Strategy {
 	conclude(result: ScriptResult): ScriptResult {
 		if (this.#launch === undefined) return result;
 		const concluded = concludeRun(result, { status: this.#launch.status(), report: this.#launch.report() });
-		const note = concluded.refusal === undefined ? plantedNote(this.#mounts().missing) : undefined;
-		return note === undefined ? concluded : { ...concluded, note };
+		return concluded.refusal === undefined ? withNotes(concluded, plantedNote(this.#mounts().missing)) : concluded;
 	}
 
 	async cleanup(): Promise<void> {
@@ -144,10 +153,16 @@ export class Bubblewrap implements Strategy {
 	}
 
 	#mounts(): MountPlan {
-		const { skillDir, scratchDir, protect = true } = this.#options;
-		const host = this.#hostFacts();
-		this.#plan ??= planMounts({ grant: this.#grant, skillDir, cwd: this.#cwd(), scratchDir, protect, host });
+		this.#plan ??= this.#makePlan();
 		return this.#plan;
+	}
+
+	#makePlan(): MountPlan {
+		const { skillDir, scratchDir, protect = true, trustCore } = this.#options;
+		const host = this.#hostFacts();
+		const plan = planMounts({ grant: this.#grant, skillDir, cwd: this.#cwd(), scratchDir, protect, host });
+		checkTrustedGround({ write: this.#grant.fsWrite.map((path) => host.realPaths.get(path) ?? path), trustCore });
+		return plan;
 	}
 
 	#cwd(): string {

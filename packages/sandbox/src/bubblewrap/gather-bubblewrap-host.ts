@@ -1,10 +1,11 @@
-import { lstatSync, readlinkSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { userInfo } from "node:os";
 import { protectedIn, waysToProtected } from "../grant/protected-paths.js";
 import { crossedLinks } from "../host/crossed-links.js";
 import { findInterpreters } from "../host/find-interpreters.js";
 import { homeDirectory } from "../host/home-directory.js";
 import { absoluteOr, realOr } from "../host/host-paths.js";
+import { linkTarget } from "../host/walk-path.js";
 import type { BubblewrapHost } from "./bubblewrap-host.js";
 import { SYSTEM_DIRECTORIES, SYSTEM_FILES } from "./system-files.js";
 
@@ -81,14 +82,6 @@ function systemFiles(network: boolean): ReadonlyMap<string, string> {
 function linkEntry(path: string): readonly (readonly [string, string])[] {
 	const target = linkTarget(path);
 	return target === undefined ? [] : [[path, target]];
-}
-
-function linkTarget(path: string): string | undefined {
-	try {
-		return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined;
-	} catch {
-		return undefined;
-	}
 }
 
 function isFile(path: string): boolean {

@@ -8,7 +8,7 @@ export function plantedNote(missing: readonly string[]): string | undefined {
 	if (made.length === 0) return undefined;
 	const shown = made.slice(0, MAX_SHOWN).map((path) => JSON.stringify(path));
 	const more = made.length > MAX_SHOWN ? ` and ${made.length - MAX_SHOWN} more` : "";
-	return `Made during this run, and read or run by programs of the host later: ${shown.join(", ")}${more}. Look at it before you work there.`;
+	return `Made during this run, and read or run by programs of the host later: ${shown.join(", ")}${more}. Tell the user, who should look at it before anybody works there.`;
 }
 
 function isThere(path: string): boolean {

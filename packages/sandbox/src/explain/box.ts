@@ -1,5 +1,4 @@
 import { ancestorsOf } from "../grant/access-plan.js";
-import { bubblewrapOptions } from "./bubblewrap-options.js";
 
 /** A file system that is mounted for a script. */
 export interface BoxMount {
@@ -24,8 +23,8 @@ export interface Box {
 	readonly hasNetwork: boolean;
 }
 
-/** Reads the argument list that `Bubblewrap` makes, so that answers follow from what is really done. Pure. */
-export function readBox(args: readonly string[]): Box {
+/** Reads the options that `Bubblewrap` makes, so that answers follow from what is really done. Pure. */
+export function readBox(options: readonly (readonly string[])[]): Box {
 	const mounts = new Map<string, BoxMount>([["/", { path: "/", kind: "empty", source: "", isWritable: true }]]);
 	const links = new Map<string, string>();
 	const files = new Set<string>();
@@ -34,7 +33,7 @@ export function readBox(args: readonly string[]): Box {
 	const mount = (path: string, kind: BoxMount["kind"], isWritable: boolean, source = ""): unknown =>
 		mounts.set(path, { path, kind, source, isWritable });
 	let hasNetwork = true;
-	for (const [option, first = "", second = ""] of bubblewrapOptions(args)) {
+	for (const [option, first = "", second = ""] of options) {
 		if (option === "--ro-bind") mount(second, "bind", false, first);
 		else if (option === "--bind") mount(second, "bind", true, first);
 		else if (option === "--tmpfs") mount(first, "empty", true);

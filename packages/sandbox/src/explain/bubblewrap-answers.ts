@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
-import { REFUSALS, type Refusal } from "../bubblewrap/seccomp/refusals.js";
+import { REFUSALS } from "../bubblewrap/seccomp/refusals.js";
 import { type Answerer, allowed, denied, type Verdict } from "./answer.js";
 import type { Box } from "./box.js";
 import { fileVerdict } from "./bubblewrap-files.js";
@@ -9,8 +9,6 @@ import { notInPath, programPaths } from "./program-paths.js";
 import type { Question } from "./question.js";
 import type { Surroundings } from "./surroundings.js";
 
-const AF_UNIX = 1;
-const SOCK_STREAM = 1;
 const OWN_NETWORK = "a network namespace of the sandbox's own, with nothing in it but a loopback";
 const HOSTS_NETWORK = "the host's network, as the grant has network: true";
 const OWN_PROCESSES = "a PID namespace of the sandbox's own: no other process is in it";
@@ -62,18 +60,10 @@ function firstFreePort(): number {
 	}
 }
 
+/** No socket of that family is among what the row lets through, and the filter refuses what is not. */
 function socketVerdict(): Verdict {
-	const refusal = REFUSALS.find((row) => row.calls.includes("socket") && refuses(row, [AF_UNIX, SOCK_STREAM, 0]));
+	const refusal = REFUSALS.find(({ calls }) => calls.includes("socket"));
 	return refusal === undefined
 		? allowed("nothing refuses UNIX sockets")
 		: denied("the system call filter refuses sockets of the family AF_UNIX", { why: refusal.why });
-}
-
-function refuses({ when, except = [] }: Refusal, values: readonly number[]): boolean {
-	const holds = (all: NonNullable<Refusal["when"]>[number]): boolean =>
-		all.every(({ argument, test, value }) => {
-			const actual = values[argument] ?? 0;
-			return test === "equals" ? actual === value : (actual & value) !== 0;
-		});
-	return (when === undefined || when.some(holds)) && !except.some(holds);
 }

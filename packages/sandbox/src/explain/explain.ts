@@ -1,8 +1,6 @@
-import { Capabilities, type Config, config as currentConfig } from "@robot-lab/core";
+import { config as currentConfig } from "@robot-lab/core";
 import { Bubblewrap } from "../bubblewrap/bubblewrap.js";
-import { chooseStrategy } from "../choose.js";
 import { isEnabled, scrubsUnconfined } from "../enabled.js";
-import { checkTrustedGround } from "../grant/trusted-ground.js";
 import { limiting } from "../limits/limiting.js";
 import { Seatbelt } from "../seatbelt/seatbelt.js";
 import type { Strategy } from "../strategy.js";
@@ -10,10 +8,10 @@ import type { Answerer } from "./answer.js";
 import { readBox } from "./box.js";
 import { bubblewrapAnswerer } from "./bubblewrap-answers.js";
 import type { ExplainOptions, Explanation } from "./explanation.js";
-import { gatherSurroundings } from "./gather-surroundings.js";
+import { gatherPreview, type Preview } from "./preview.js";
 import { parseQuestion } from "./question.js";
 import { seatbeltAnswerer } from "./seatbelt-answers.js";
-import type { HostVariables, Surroundings } from "./surroundings.js";
+import type { HostVariables } from "./surroundings.js";
 import { unconfinedAnswerer } from "./unconfined-answers.js";
 import { limitNotes, obstacleTo, whyStrategy } from "./why-strategy.js";
 
@@ -25,17 +23,15 @@ import { limitNotes, obstacleTo, whyStrategy } from "./why-strategy.js";
  * ConfigurationError (`question_unknown`) for a question nobody understands.
  */
 export async function explain(options: ExplainOptions): Promise<Explanation> {
-	const { capabilities: declared, skillDir, questions = [], platform = process.platform, config = currentConfig() } = options;
+	const { capabilities: declared, questions = [], config = currentConfig() } = options;
 	const asked = questions.map((text) => ({ text, question: parseQuestion(text) }));
-	const ceiling = Capabilities.ceiling(config);
-	const grant = declared.intersect(ceiling);
-	const surroundings = gatherSurroundings({ declared, grant, skillDir, cwd: options.cwd, platform, config });
-	const choose = chooserOf(options, surroundings, config);
+	const preview = gatherPreview({ ...options, config });
+	const { ceiling, surroundings } = preview;
+	const { grant, platform } = surroundings;
 	const enabled = isEnabled(config);
-	const strategy = enabled ? choose(surroundings.environment(process.env)) : undefined;
+	const strategy = enabled ? preview.choose(surroundings.environment(process.env)) : undefined;
 	const name = strategy?.name ?? "none";
-	if (name !== "none") checkTrustedGround(grant, config);
-	const answer = answererOf(strategy, choose, surroundings) ?? unconfinedAnswerer(surroundings, scrubsUnconfined(config));
+	const answer = answererOf(strategy, preview) ?? unconfinedAnswerer(surroundings, scrubsUnconfined(config));
 	const isHere = platform === process.platform;
 	const obstacle = isHere ? await obstacleTo(strategy) : undefined;
 	// Rejects where a limit cannot be held, as a run would.
@@ -53,25 +49,12 @@ export async function explain(options: ExplainOptions): Promise<Explanation> {
 	};
 }
 
-type Chooser = (environment: Readonly<Record<string, string>>) => Strategy;
-
-function chooserOf(options: ExplainOptions, surroundings: Surroundings, config: Config): Chooser {
-	const { capabilities, skillDir, command, hostFacts, bubblewrapHost } = options;
-	const { grant, cwd, scratchDir, platform } = surroundings;
-	const spellings = [...capabilities.fsRead, ...capabilities.fsWrite];
-	const known = { ...(command && { command }), ...(hostFacts && { hostFacts }), ...(bubblewrapHost && { bubblewrapHost }) };
-	return (environment) => {
-		const searchPath = environment.PATH ?? "";
-		return chooseStrategy(grant, { skillDir, cwd, scratchDir, platform, config, environment, searchPath, spellings, ...known });
-	};
-}
-
-function answererOf(strategy: Strategy | undefined, choose: Chooser, surroundings: Surroundings): Answerer | undefined {
+function answererOf(strategy: Strategy | undefined, { choose, surroundings }: Preview): Answerer | undefined {
 	if (strategy instanceof Seatbelt) return seatbeltAnswerer(strategy.profile, surroundings);
 	if (!(strategy instanceof Bubblewrap)) return undefined;
 	const variablesFor = (host: HostVariables): Readonly<Record<string, string>> => {
 		const other = choose(surroundings.environment(host));
-		return other instanceof Bubblewrap ? Object.fromEntries(readBox(other.arguments).variables) : {};
+		return other instanceof Bubblewrap ? Object.fromEntries(readBox(other.options).variables) : {};
 	};
-	return bubblewrapAnswerer(readBox(strategy.arguments), { ...surroundings, environment: variablesFor });
+	return bubblewrapAnswerer(readBox(strategy.options), { ...surroundings, environment: variablesFor });
 }

@@ -4,7 +4,8 @@ import type { HostFacts } from "../seatbelt/host-facts.js";
 import type { StrategyName } from "../strategy.js";
 import type { Answer } from "./answer.js";
 
-export interface ExplainOptions {
+/** What a run that is only talked about would be of. */
+export interface PreviewOptions {
 	/** What the bundle declares. */
 	readonly capabilities: Capabilities;
 	/** The bundle's directory. */
@@ -13,8 +14,6 @@ export interface ExplainOptions {
 	readonly command?: readonly string[];
 	/** Where it would run. Default: where the executor would run it. */
 	readonly cwd?: string;
-	/** E.g. `"read ~/.ssh/id_ed25519"`, `"connect example.com:443"`. Default: none. */
-	readonly questions?: readonly string[];
 	/** Default: this one. Answers for another one are given with the paths of this computer. */
 	readonly platform?: NodeJS.Platform;
 	/** Default: the current one. */
@@ -23,6 +22,11 @@ export interface ExplainOptions {
 	readonly hostFacts?: HostFacts;
 	/** Default: looked up on this computer. */
 	readonly bubblewrapHost?: BubblewrapHost;
+}
+
+export interface ExplainOptions extends PreviewOptions {
+	/** E.g. `"read ~/.ssh/id_ed25519"`, `"connect example.com:443"`. Default: none. */
+	readonly questions?: readonly string[];
 }
 
 /** What a script of a bundle would get, and why. Can be written as JSON as it is. */

@@ -1,16 +1,25 @@
-import { type Capabilities, type Config, SandboxUnavailableError, trustedDirectories } from "@robot-lab/core";
+import { config, SandboxUnavailableError, trustedDirectories } from "@robot-lab/core";
 import { isAtOrBelow } from "@robot-lab/core/paths";
 import { realOr } from "../host/host-paths.js";
+
+export interface TrustedGroundRequest {
+	/** Real paths that a grant lets be written. */
+	readonly write: readonly string[];
+	/** Directories in which bundles may claim `trust: core`. Default: what the current configuration lists. */
+	readonly trustCore: readonly string[] | undefined;
+	/** Makes real paths of one place equal, where the system has more than one spelling of it. Default: it has not. */
+	readonly spelt?: (path: string) => string;
+}
 
 /**
  * Throws a SandboxUnavailableError (`invalid_grant`) for a path to write where a script could make or change a bundle that may claim
  * `trust: core`: what it puts there would run unconfined the next time.
  */
-export function checkTrustedGround({ fsWrite }: Capabilities, config: Config): void {
-	if (fsWrite.length === 0) return;
-	for (const directory of trustedDirectories(config)) {
-		const root = realOr(directory);
-		const path = fsWrite.find((each) => isAtOrBelow(each, root) || isAtOrBelow(root, each));
+export function checkTrustedGround({ write, trustCore, spelt = (path) => path }: TrustedGroundRequest): void {
+	if (write.length === 0) return;
+	for (const directory of trustCore ?? trustedDirectories(config())) {
+		const root = spelt(realOr(directory));
+		const path = write.find((each) => isAtOrBelow(spelt(each), root) || isAtOrBelow(root, spelt(each)));
 		if (path !== undefined) refuse(path, directory);
 	}
 }

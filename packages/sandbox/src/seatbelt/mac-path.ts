@@ -22,3 +22,11 @@ export function macPath(path: string): string {
 	const grafted = FIRMLINKS.some((name) => path === `${DATA_VOLUME}/${name}` || path.startsWith(`${DATA_VOLUME}/${name}/`));
 	return grafted ? path.slice(DATA_VOLUME.length) : path;
 }
+
+/**
+ * A real path spelt so that two which most Macs take for the same are equal: letters of either case, and however letters with marks are
+ * composed. By way of capitals, because some letters have a partner in them alone.
+ */
+export function sameOnMac(path: string): string {
+	return macPath(path).normalize("NFD").toUpperCase().toLowerCase();
+}

@@ -3,11 +3,13 @@ import { join } from "node:path";
 import { type Capabilities, SandboxUnavailableError, type ScriptResult } from "@robot-lab/core";
 import { isAtOrBelow } from "@robot-lab/core/paths";
 import { runBounded } from "@robot-lab/core/process";
+import { checkTrustedGround } from "../grant/trusted-ground.js";
 import { createPrivateDirectory, type PrivateDirectory } from "../private-directory.js";
 import type { Readiness, Strategy } from "../strategy.js";
 import { concludeRun, type EndedRun } from "./diagnose.js";
 import { gatherHostFacts } from "./gather-host-facts.js";
 import type { HostFacts } from "./host-facts.js";
+import { sameOnMac } from "./mac-path.js";
 import { probeSeatbelt } from "./probe.js";
 import { PROFILE_DIRECTORY_PREFIX, seatbeltProfile } from "./profile.js";
 
@@ -31,6 +33,8 @@ export interface SeatbeltOptions {
 	readonly scratchDir?: string;
 	/** Whether files by which a script could have the host run code later cannot be written or made. Default: true. */
 	readonly protect?: boolean;
+	/** Directories in which bundles may claim `trust: core` (`sandbox.trustCore`): none is writable, nor what is in or above it. Default: the current configuration's. */
+	readonly trustCore?: readonly string[];
 	/** Other spellings of what the grant names, as a script may use them; the links they cross can be looked up. Default: none. */
 	readonly spellings?: readonly string[];
 	/** Default: looked up on this computer when the profile is first needed. */
@@ -57,13 +61,7 @@ export class Seatbelt implements Strategy {
 
 	/** The profile's text. Throws a SandboxUnavailableError (`invalid_grant`) for a grant that cannot be expressed. */
 	get profile(): string {
-		this.#profile ??= seatbeltProfile({
-			grant: this.#grant,
-			skillDir: this.#options.skillDir,
-			scratchDir: this.#options.scratchDir,
-			protect: this.#options.protect,
-			facts: this.#hostFacts(),
-		});
+		this.#profile ??= this.#makeProfile();
 		return this.#profile;
 	}
 
@@ -87,6 +85,15 @@ export class Seatbelt implements Strategy {
 		await this.#directory?.remove();
 		this.#directory = undefined;
 		this.#file = undefined;
+	}
+
+	#makeProfile(): string {
+		const { skillDir, scratchDir, protect, trustCore } = this.#options;
+		const facts = this.#hostFacts();
+		const profile = seatbeltProfile({ grant: this.#grant, skillDir, scratchDir, protect, facts });
+		const write = this.#grant.fsWrite.map((path) => facts.realPaths.get(path) ?? path);
+		checkTrustedGround({ write, trustCore, spelt: sameOnMac });
+		return profile;
 	}
 
 	async #writeProfile(profile: string): Promise<string> {

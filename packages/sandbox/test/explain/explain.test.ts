@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { Capabilities, type CapabilitiesInit, type ConfigDraft, configure, reloadConfig } from "@robot-lab/core";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { bubblewrapOptions } from "../../src/bubblewrap/options.js";
 import { readBox } from "../../src/explain/box.js";
-import { bubblewrapOptions } from "../../src/explain/bubblewrap-options.js";
 import type { ExplainOptions, Explanation } from "../../src/explain/explanation.js";
 import { parseQuestion } from "../../src/explain/question.js";
 import { Sandbox } from "../../src/index.js";
@@ -181,7 +181,12 @@ describe("parseQuestion()", () => {
 
 describe("readBox()", () => {
 	it("counts the directories that are made for themselves and for what lies in them", () => {
-		const { directories, links, files } = readBox(["--dir", "/a/b", "--symlink", "x", "/c/d", "--file", "6", "/e/f", "--tmpfs", "/g/h"]);
+		const { directories, links, files } = readBox([
+			["--dir", "/a/b"],
+			["--symlink", "x", "/c/d"],
+			["--file", "6", "/e/f"],
+			["--tmpfs", "/g/h"],
+		]);
 		expect([...directories].sort()).toEqual(["/", "/a", "/a/b", "/c", "/e", "/g"]);
 		expect([[...links], [...files]]).toEqual([[["/c/d", "x"]], ["/e/f"]]);
 	});
