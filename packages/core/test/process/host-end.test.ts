@@ -75,7 +75,8 @@ describe.skipIf(!canLookForSurvivors)("a signal that asks the host to stop ends 
 	const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 
 	it.each(SIGNALS)("%s, with no other listener", async (signal) => {
-		for (const runs of ["none", "of one copy"]) expect(await fateOf("nobody", runs, signal)).toBe(`ended with ${signal}`);
+		const fates = await Promise.all(["none", "of one copy"].map((runs) => fateOf("nobody", runs, signal)));
+		expect(fates).toEqual(Array(2).fill(`ended with ${signal}`));
 	});
 
 	it.each(["SIGINT", "SIGTERM"] as const)("%s, with runs of two copies of the package", async (signal) => {
@@ -89,7 +90,8 @@ describe.skipIf(!canLookForSurvivors)("a signal that asks the host to stop ends 
 		["a listener that exits later", "ended with 9"],
 		["a listener that sends the signal again", "ended with SIGTERM"],
 	])("with %s", async (who, fate) => {
-		for (const runs of ["none", "of one copy", "of two copies"]) expect(await fateOf(who, runs, "SIGTERM")).toBe(fate);
+		const fates = await Promise.all(["none", "of one copy", "of two copies"].map((runs) => fateOf(who, runs, "SIGTERM")));
+		expect(fates).toEqual([fate, fate, fate]);
 	});
 });
 
