@@ -131,6 +131,12 @@ describe("A strategy for a grant to write where bundles are trusted", () => {
 		expect(() => linux(WRITABLE).arguments).toThrow(refused);
 		expect(() => linux(WRITABLE).notes).toThrow(refused);
 		expect(() => linux(WRITABLE).options).toThrow(refused);
+		// However often it is asked.
+		for (const strategy of [mac(WRITABLE), linux(WRITABLE)]) {
+			const rules = () => ("profile" in strategy ? strategy.profile : strategy.arguments);
+			expect(rules).toThrow(refused);
+			expect(rules).toThrow(refused);
+		}
 		expect(mac(WRITABLE, []).profile).toContain(WRITABLE);
 		expect(linux(WRITABLE, ["/elsewhere"]).arguments).toContain(WRITABLE);
 		configure({ sandbox: { trustCore: [] } });
