@@ -16,8 +16,8 @@ export const PASSES_PROBE = 'for word; do [ "$word" = robot-lab-probe ] && exit 
 const RECORDER = (notes: string, probed: string): string => `#!/bin/bash
 ${probed}
 printf '%s\\n' "$@" > '${notes}/argv'
-cp "$2" '${notes}'/profile.$$ && mv -f '${notes}'/profile.$$ '${notes}/profile.sb'
-{ ls -ld "$2"; ls -ld "$(dirname "$2")"; } | cut -c1-10 > '${notes}/modes'
+printf '%s\\n' "$(<"$2")" > '${notes}'/profile.$$ && mv -f '${notes}'/profile.$$ '${notes}/profile.sb'
+ls -ldr "$2" "\${2%/*}" | cut -c1-10 > '${notes}/modes'
 printf '%s' "$2" > '${notes}/file'
 shift 2
 `;
