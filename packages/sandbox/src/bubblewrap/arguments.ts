@@ -25,7 +25,7 @@ export interface ArgumentsInput {
 	readonly features: BubblewrapFeatures;
 }
 
-/** Bytes that /tmp and the home directory may take up each: they are memory. */
+/** Bytes that /tmp, /dev/shm and the home directory may take up each: they are memory. */
 const EMPTY_BYTES = 256 * 1024 * 1024;
 
 /** What bwrap is told, all but the command. A pure function. */
@@ -36,10 +36,10 @@ export function bubblewrapArguments(input: ArgumentsInput): readonly string[] {
 		...namespaces(input),
 		...environmentOf(input),
 		...root.flatMap((mount) => mounting(mount, features)),
-		...["--proc", "/proc", "--dev", "/dev"],
+		...["--proc", "/proc", "--dev", "/dev", ...emptyDirectory("/dev/shm", 0o1777, features)],
 		...rest.flatMap((mount) => mounting(mount, features)),
-		// What is written into /proc counts for the host: as root, vm.swappiness and core_pattern do (measured).
-		...["/proc", "/"].flatMap((path) => ["--remount-ro", path]),
+		// What is written into /proc counts for the host: as root, vm.swappiness and core_pattern do (measured). /dev and / are memory without a bound.
+		...["/proc", "/dev", "/"].flatMap((path) => ["--remount-ro", path]),
 		...["--chdir", input.cwd],
 		...["--seccomp", String(DESCRIPTORS.seccomp)],
 	];
@@ -86,9 +86,12 @@ function mounting(mount: Mount, features: BubblewrapFeatures): readonly string[]
 			return ["--perms", "0444", "--file", String(ACCOUNTS[mount.path]), mount.path];
 		case "directory":
 			return ["--dir", mount.path];
-		case "empty": {
-			const size = features.size ? ["--size", String(EMPTY_BYTES)] : [];
-			return ["--perms", mount.mode.toString(8).padStart(4, "0"), ...size, "--tmpfs", mount.path];
-		}
+		case "empty":
+			return emptyDirectory(mount.path, mount.mode, features);
 	}
+}
+
+function emptyDirectory(path: string, mode: number, features: BubblewrapFeatures): readonly string[] {
+	const size = features.size ? ["--size", String(EMPTY_BYTES)] : [];
+	return ["--perms", mode.toString(8).padStart(4, "0"), ...size, "--tmpfs", path];
 }

@@ -117,7 +117,11 @@ export class Bubblewrap implements Strategy {
 
 	conclude(result: ScriptResult): ScriptResult {
 		if (this.#launch === undefined) return result;
-		const concluded = concludeRun(result, { status: this.#launch.status(), report: this.#launch.report() });
+		const concluded = concludeRun(result, {
+			status: this.#launch.status(),
+			report: this.#launch.report(),
+			answer: this.#launch.answer(),
+		});
 		return concluded.refusal === undefined ? withNotes(concluded, plantedNote(this.#mounts().missing)) : concluded;
 	}
 

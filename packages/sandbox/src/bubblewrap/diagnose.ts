@@ -7,18 +7,20 @@ import { changedMessage, GRANT_CHANGED } from "./pins.js";
 export interface Account {
 	readonly status: string;
 	readonly report: string;
+	/** What the shell was answered, if it asked. */
+	readonly answer: string | undefined;
 }
 
 /**
  * The result of a run as the script had it. bwrap gives its own failures and the script's as one exit code, and a signal as an exit code
  * too; what both said on the side tells them apart. A run in which bwrap never came to the script is a refusal.
  */
-export function concludeRun(result: ScriptResult, { status, report }: Account): ScriptResult {
+export function concludeRun(result: ScriptResult, { status, report, answer }: Account): ScriptResult {
 	const { exitCode, timedOut, aborted } = result;
 	if (result.refusal !== undefined || exitCode === null) return result;
 	if (!hasRun(status) && !timedOut && !aborted)
 		return refusedResult("profile_rejected" satisfies SandboxRefusalCode, failure(result.output));
-	if (sawChange(report)) return refusedResult(GRANT_CHANGED, changedMessage("Something that is granted"));
+	if (sawChange(answer, report)) return refusedResult(GRANT_CHANGED, changedMessage("Something that is granted"));
 	const { signal } = readReport(report, exitCode);
 	return signal === undefined ? result : { ...result, exitCode: null, signal: signalName(signal) };
 }

@@ -64,8 +64,7 @@ const PROGRAM = [
 	`if [ -r ${CHILDREN} ]; then read -r first <${CHILDREN}; [ -z "$first" ]`,
 	"else set -- /proc/[0-9]*; [ $# -le 1 ]; fi; }",
 	`until alone; do rounds=$((rounds+1)); [ $rounds -gt ${GRACE_ROUNDS} ] && break; sleep ${GRACE_SECONDS}; done`,
-	`if [ $rounds -le ${GRACE_ROUNDS} ]; then who=nobody; else who=others; fi`,
-	'echo "ended $status leaving $who" >&2',
+	'echo "ended $status" >&2',
 	"exit $status",
 ].join("\n");
 
@@ -80,14 +79,13 @@ export interface Report {
 	readonly signal: number | undefined;
 }
 
-/** Whether the shell saw nobody else alive when it ended. */
-export function wasAlone(report: string): boolean {
-	return /(^|\n)ended \d+ leaving nobody\n$/.test(report) || sawChange(report);
-}
-
-/** Whether the shell found something else mounted than was granted, and ran nothing. A script's report ends otherwise, whatever is in it. */
-export function sawChange(report: string): boolean {
-	return report === `${CHANGED}\n`;
+/**
+ * Whether nothing was run because something else was mounted than was granted. What this process answered decides: a script can reach
+ * the shell that started it, and with it whatever that reports. Only where the shell had to look is there nothing but its report.
+ */
+export function sawChange(answer: string | undefined, report: string): boolean {
+	if (answer === undefined || answer.startsWith(LOOK)) return report === `${CHANGED}\n`;
+	return answer !== GO;
 }
 
 const SIGNAL_BASE = 128;
@@ -99,6 +97,6 @@ const SIGNAL_BASE = 128;
  */
 export function readReport(report: string, exitCode: number): Report {
 	if (exitCode <= SIGNAL_BASE) return { signal: undefined };
-	const [, complaint] = /^([\s\S]*?)ended \d+ leaving \w+\n$/.exec(report) ?? [];
+	const [, complaint] = /^([\s\S]*?)ended \d+\n$/.exec(report) ?? [];
 	return { signal: complaint?.trim() === "" ? undefined : exitCode - SIGNAL_BASE };
 }

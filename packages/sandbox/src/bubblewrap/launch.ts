@@ -4,7 +4,7 @@ import { groupFile, passwdFile } from "./account-files.js";
 import { DESCRIPTORS } from "./arguments.js";
 import type { BubblewrapHost } from "./bubblewrap-host.js";
 import { withoutInherited } from "./inherited-descriptors.js";
-import { inShell, REPORT_FD, wasAlone } from "./inner-shell.js";
+import { inShell, REPORT_FD } from "./inner-shell.js";
 import { firstProcess, pidNamespace } from "./pid-namespace.js";
 import type { Pins } from "./pins.js";
 import type { FilterArchitecture } from "./seccomp/call-numbers.js";
@@ -19,8 +19,10 @@ export interface Launch {
 	readonly enclosure: Enclosure;
 	/** What bwrap has said about itself so far. */
 	status(): string;
-	/** What the shell inside has said about the script so far. */
+	/** What the shell inside has said about the script so far. A script can write to it. */
 	report(): string;
+	/** What the shell was answered when it asked whether it may start the script; `undefined` before it asks. */
+	answer(): string | undefined;
 	/** Idempotent, never throws. */
 	close(): void;
 }
@@ -61,13 +63,19 @@ export function openLaunch(input: LaunchInput): Launch {
 	};
 	const status = (): string => read(DESCRIPTORS.status);
 	const report = (): string => read(REPORT_FD);
+	let answer: string | undefined;
+	const decide = (): string => {
+		answer = input.pins.answer(firstProcess(status()) ?? 0);
+		return answer;
+	};
 	const own = ["--args", String(DESCRIPTORS.arguments), "--json-status-fd", String(DESCRIPTORS.status), "--"];
 	return {
 		argv: [input.program, ...own, ...inShell(input.command)],
-		fds: withoutInherited([...fds, () => input.pins.answer(firstProcess(status()) ?? 0)]),
-		enclosure: pidNamespace(status, () => wasAlone(report())),
+		fds: withoutInherited([...fds, decide]),
+		enclosure: pidNamespace(status),
 		status,
 		report,
+		answer: () => answer,
 		close,
 	};
 }

@@ -10,9 +10,8 @@ const LONGEST_WAIT_MS = 2000;
  * others of a PID namespace with its first.
  *
  * @param status What bwrap has said about itself: it names that first process.
- * @param isEmpty Whether it is known already that nobody but that first process was left.
  */
-export function pidNamespace(status: () => string, isEmpty: () => boolean): Enclosure {
+export function pidNamespace(status: () => string): Enclosure {
 	return {
 		terminate() {
 			const pid = firstProcess(status());
@@ -25,7 +24,6 @@ export function pidNamespace(status: () => string, isEmpty: () => boolean): Encl
 			}
 		},
 		async emptied() {
-			if (isEmpty()) return;
 			const pid = firstProcess(status());
 			const until = performance.now() + LONGEST_WAIT_MS;
 			while (pid !== undefined && isFirstInside(pid) && performance.now() < until) await delay(PAUSE_MS);

@@ -2,28 +2,20 @@ import type { ScriptResult } from "@robot-lab/core";
 import { describe, expect, it } from "vitest";
 import { groupFile, passwdFile } from "../../src/bubblewrap/account-files.js";
 import { concludeRun } from "../../src/bubblewrap/diagnose.js";
-import { readReport, wasAlone } from "../../src/bubblewrap/inner-shell.js";
+import { GO, LOOK, readReport } from "../../src/bubblewrap/inner-shell.js";
 import { whyNamespacesFail } from "../../src/bubblewrap/why-namespaces-fail.js";
 
 describe("readReport()", () => {
 	it.each([
-		["ended 0 leaving nobody\n", 0, undefined],
-		["ended 137 leaving nobody\n", 137, undefined],
-		["Killed\nended 137 leaving nobody\n", 137, 9],
-		['sh: line 3:     3 Segmentation fault      ( exec "$@" 2>&9 9>&- )\nended 139 leaving others\n', 139, 11],
-		["ended 141 leaving nobody\n", 141, undefined],
+		["ended 0\n", 0, undefined],
+		["ended 137\n", 137, undefined],
+		["Killed\nended 137\n", 137, 9],
+		['sh: line 3:     3 Segmentation fault      ( exec "$@" 2>&9 9>&- )\nended 139\n', 139, 11],
+		["ended 141\n", 141, undefined],
 		["", 137, 9],
-		["sh: 3: exec: x: not found\nended 127 leaving nobody\n", 127, undefined],
+		["sh: 3: exec: x: not found\nended 127\n", 127, undefined],
 	])("takes %j with exit code %i for signal %s", (report, exitCode, signal) => {
 		expect(readReport(report, exitCode)).toEqual({ signal });
-	});
-
-	it("says whether anybody was left", () => {
-		expect(
-			["ended 0 leaving nobody\n", "Killed\nended 137 leaving nobody\n", "ended 0 leaving others\n", "", "ended 0 leaving nobody\nx"].map(
-				wasAlone,
-			),
-		).toEqual([true, true, false, false, false]);
 	});
 });
 
@@ -43,32 +35,40 @@ describe("concludeRun()", () => {
 
 	it("takes a run in which bwrap never came to its command for a refusal that names bwrap's reason", () => {
 		for (const status of ["", started]) {
-			const { refusal, output } = concludeRun(result, { status, report: "" });
+			const { refusal, output } = concludeRun(result, { status, report: "", answer: undefined });
 			expect(refusal).toMatchObject({ code: "profile_rejected", message: expect.stringContaining("Can't find source path /x") });
 			expect(output).toBe("");
 		}
 	});
 
 	it("leaves a script's own exit code 1 alone, whatever it printed", () => {
-		expect(concludeRun(result, { status: ran, report: "ended 1 leaving nobody\n" })).toEqual(result);
+		expect(concludeRun(result, { status: ran, report: "ended 1\n", answer: GO })).toEqual(result);
 	});
 
 	it("refuses nothing that was ended from outside", () => {
 		for (const ending of [{ timedOut: true }, { aborted: true }, { exitCode: null, signal: "SIGKILL" }]) {
-			expect(concludeRun({ ...result, ...ending }, { status: started, report: "" }).refusal).toBeUndefined();
+			expect(concludeRun({ ...result, ...ending }, { status: started, report: "", answer: undefined }).refusal).toBeUndefined();
 		}
 	});
 
-	it("refuses a run whose shell found something else mounted, and takes no script's words for that", () => {
-		expect(concludeRun(result, { status: ran, report: "changed\n" })).toMatchObject({ refusal: { code: "grant_changed" }, output: "" });
-		for (const report of ["sh: 9: exec: x\nchanged\n: not found\nended 1 leaving nobody\n", "sh: 9: exec: x\nchanged\n"]) {
-			expect(concludeRun(result, { status: ran, report }).refusal).toBeUndefined();
+	it("refuses a run that was answered no, whatever the shell reports, and none that was answered yes", () => {
+		for (const report of ["changed\n", "ended 1\n", ""]) {
+			expect(concludeRun(result, { status: ran, report, answer: "" })).toMatchObject({ refusal: { code: "grant_changed" }, output: "" });
+			expect(concludeRun(result, { status: ran, report, answer: GO }).refusal).toBeUndefined();
+		}
+	});
+
+	it("refuses a run whose shell had to look and found something else mounted", () => {
+		const answer = `${LOOK}/usr/bin/stat\n`;
+		expect(concludeRun(result, { status: ran, report: "changed\n", answer })).toMatchObject({ refusal: { code: "grant_changed" } });
+		for (const report of ["sh: 9: exec: x\nchanged\n: not found\nended 1\n", "sh: 9: exec: x\nchanged\n"]) {
+			expect(concludeRun(result, { status: ran, report, answer }).refusal).toBeUndefined();
 		}
 	});
 
 	it("names the signal that a shell complained of", () => {
 		const killed = { ...result, exitCode: 139 };
-		expect(concludeRun(killed, { status: ran, report: "Segmentation fault\nended 139 leaving nobody\n" })).toMatchObject({
+		expect(concludeRun(killed, { status: ran, report: "Segmentation fault\nended 139\n", answer: GO })).toMatchObject({
 			exitCode: null,
 			signal: "SIGSEGV",
 		});

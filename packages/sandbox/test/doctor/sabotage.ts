@@ -20,7 +20,7 @@ export function runDirectly(): void {
 case "$*" in *vm/swappiness*) echo '{ "child-pid": 1 }{ "exit-code": 42 }' >&5; exit 42; esac
 echo '{ "child-pid": 1 }' >&5
 shift 4; "$@"; code=$?
-echo "ended $code leaving nobody" >&8
+echo "ended $code" >&8
 echo "{ \\"exit-code\\": $code }" >&5; exit $code`);
 }
 
