@@ -1,3 +1,4 @@
+import { absolutePath } from "../paths/expand-path.js";
 import { SKILLS_ROOT } from "../paths/skills-root.js";
 import type { Config, ResourceLimits, SandboxConfig, ScriptsConfig } from "./config.js";
 import type { Written } from "./written.js";
@@ -35,10 +36,22 @@ function resolveSandbox(written: Partial<SandboxConfig>): SandboxConfig {
 		...merged,
 		fsRead: Object.freeze([...merged.fsRead]),
 		fsWrite: Object.freeze([...merged.fsWrite]),
-		trustCore: Object.freeze([...merged.trustCore]),
+		trustCore: Object.freeze(merged.trustCore.map(fixed)),
 		envPass: Object.freeze([...merged.envPass]),
 		limits: Object.freeze<ResourceLimits>({ ...merged.limits }),
 	});
+}
+
+/** Meant is where the host is when it says so: a directory it goes to later must not come to be trusted by its name. */
+function fixed(path: string): string {
+	// Another user's home directory, which nobody looks up and nothing is trusted in.
+	if (/^~[^/]/.test(path)) return path;
+	try {
+		return absolutePath(path);
+	} catch {
+		// Without a home directory there is no "~", and nothing lies below it.
+		return path;
+	}
 }
 
 /** The directories whose bundles may claim `trust: core`: those of the `sandbox` section, or the default ones when there is no such section. */

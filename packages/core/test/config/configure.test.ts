@@ -102,12 +102,21 @@ describe("configure()", () => {
 			{ sandbox: { envPass: ["CI", name] } },
 			/sandbox\.envPass must hold only exact names of environment variables, not ("|3|null)/,
 		]),
-		...["LD_PRELOAD", "DYLD_INSERT_LIBRARIES", "NODE_OPTIONS", "BASH_ENV", "GIT_SSH_COMMAND", "PYTHONPATH", "SSH_AUTH_SOCK"].map(
-			(name): [object, string] => [
-				{ sandbox: { envPass: ["CI", name] } },
-				`configure: sandbox.envPass must hold only variables that neither load code into programs nor lead to an agent, not "${name}".`,
-			],
-		),
+		...[
+			"MAKEFILES",
+			"CORECLR_PROFILER_PATH_64",
+			"npm_config_node_options",
+			"LD_PRELOAD",
+			"DYLD_INSERT_LIBRARIES",
+			"NODE_OPTIONS",
+			"BASH_ENV",
+			"GIT_SSH_COMMAND",
+			"PYTHONPATH",
+			"SSH_AUTH_SOCK",
+		].map((name): [object, string] => [
+			{ sandbox: { envPass: ["CI", name] } },
+			`configure: sandbox.envPass must hold only variables that neither load code into programs nor lead to an agent, not "${name}".`,
+		]),
 		[{ sandbox: { backend: "docker" } }, /sandbox\.backend must be one of auto, seatbelt, bubblewrap, none/],
 		[{ sandbox: { limits: { memoryMb: -1 } } }, /sandbox\.limits\.memoryMb/],
 		[{ sandbox: { fs_read: ["."] } }, /no setting sandbox\.fs_read.*fsRead/],

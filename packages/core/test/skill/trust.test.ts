@@ -42,6 +42,17 @@ describe("AgentSkill.load() of a bundle that claims trust: core", () => {
 		expect([await trustOf("trusted", "house"), await trustOf("downloads", "evil")]).toEqual(["core", "core"]);
 	});
 
+	it("lies where the host meant it, wherever the host goes later", async () => {
+		const before = process.cwd();
+		onTestFinished(() => process.chdir(before));
+		process.chdir(directory);
+		trust("trusted");
+		mkdirSync(at("downloads", "trusted"));
+		renameSync(at("downloads", "evil"), at("downloads", "trusted", "evil"));
+		process.chdir(at("downloads"));
+		expect([await trustOf("trusted", "house"), await trustOf("downloads", "trusted", "evil")]).toEqual(["core", "external"]);
+	});
+
 	it("has no diagnostic where it is core, and elsewhere one that names the directory, the key and what to do", async () => {
 		trust(at("trusted"));
 		expect(await (await load("trusted", "house")).diagnostics()).toEqual([]);

@@ -44,6 +44,7 @@ export interface ProfileOptions {
  * @throws ProfileError for everything macOS would refuse to compile and everything whose meaning is not known here.
  */
 export function evaluateProfile(profile: string, { params = {} }: ProfileOptions = {}): ProfileEvaluator {
+	if (typeof profile !== "string") throw new ProfileError("profile_syntax", `a profile is a text, not ${String(profile)}`);
 	const rulesOf = groupByOperation(compileRules(profile, params));
 	return (name, query = {}) => {
 		const operation = operationOfQuery(name);

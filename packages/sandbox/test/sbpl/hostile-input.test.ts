@@ -16,6 +16,12 @@ function read(profile: string): ProfileEvaluator | undefined {
 	}
 }
 
+describe("evaluateProfile()", () => {
+	it.each([null, undefined, 1, {}, []])("refuses %j, which is no text", (profile) => {
+		expect(() => evaluateProfile(profile as never)).toThrow(expect.objectContaining({ code: "profile_syntax" }));
+	});
+});
+
 /** Asks about everything. Anything but an answer or a ProfileError is thrown on. */
 function ask(decide: ProfileEvaluator): number {
 	let answers = 0;
