@@ -6,6 +6,7 @@ import type { Laboratory } from "./attempt.js";
 import type { Check, DoctorPlatform, DoctorRow } from "./check.js";
 import { CHECKS } from "./checks/checks.js";
 import { examine } from "./examine.js";
+import { inLanes } from "./in-lanes.js";
 import { openListeners } from "./listeners.js";
 import { noteSpeed } from "./note-speed.js";
 import { plantSecret } from "./planted.js";
@@ -32,6 +33,9 @@ export interface DoctorReport {
 	/** Whether something was checked and nothing failed. */
 	readonly isHealthy: boolean;
 }
+
+/** How many checks are under way at a time, each with listeners of its own: much of what a check takes is waiting. */
+const LANES = 4;
 
 const OWN_BACKEND: Readonly<Record<DoctorPlatform, Laboratory["backend"]>> = { darwin: "seatbelt", linux: "bubblewrap" };
 
@@ -87,21 +91,17 @@ async function whyUnavailable({ platform, choose }: ExecutorHost, backend: Strat
 async function examineAll(
 	checks: readonly Check[],
 	about: Omit<Laboratory, "listeners" | "signal">,
-	{ signal, onRow }: DoctorOptions,
+	{ signal, onRow = () => {} }: DoctorOptions,
 ): Promise<readonly DoctorRow[]> {
-	const listeners = await openListeners();
+	const listeners = await Promise.all(Array.from({ length: LANES }, openListeners));
 	using _ = plantSecret();
 	try {
-		const laboratory = { ...about, listeners, signal };
-		const rows: DoctorRow[] = [];
-		const tell = (row: DoctorRow): void => {
-			rows.push(row);
-			onRow?.(row);
-		};
-		for (const check of checks) tell(await examine(check, laboratory));
-		tell(await noteSpeed(laboratory));
-		return rows;
+		const laboratories = listeners.map((own) => ({ ...about, listeners: own, signal }));
+		const rows = await inLanes(laboratories, checks, { work: examine, tell: onRow });
+		// By itself, when nothing else is under way.
+		const speeds = await inLanes(laboratories.slice(0, 1), [noteSpeed], { work: (note, laboratory) => note(laboratory), tell: onRow });
+		return [...rows, ...speeds];
 	} finally {
-		await listeners.close();
+		await Promise.all(listeners.map((own) => own.close()));
 	}
 }

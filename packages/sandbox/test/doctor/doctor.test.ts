@@ -7,9 +7,10 @@ import { CHECKS } from "../../src/doctor/checks/checks.js";
 import { examineHost, runDoctor } from "../../src/doctor/doctor.js";
 import { examine } from "../../src/doctor/examine.js";
 import { openListeners } from "../../src/doctor/listeners.js";
+import { setScene } from "../../src/doctor/scene.js";
 import { noSeatbelt } from "../support/no-seatbelt.js";
 import { PASSES_PROBE, standIn } from "../support/stand-in.js";
-import { workshop } from "../support/workshop.js";
+import { lives, workshop } from "../support/workshop.js";
 import { ownSurroundings } from "./own-surroundings.js";
 
 const SLOW = { timeout: 180_000 };
@@ -108,6 +109,19 @@ describe("Sandbox.doctor() on macOS", () => {
 		expect(report.rows.filter(({ outcome }) => outcome === "failed")).toEqual([]);
 		expect(report).toMatchObject({ backend: "seatbelt", isHealthy: true, untried: [] });
 	});
+});
+
+it("a scene takes everything with it that was made for it", async () => {
+	const { home, temporary } = ownSurroundings();
+	const listeners = await openListeners();
+	onTestFinished(() => listeners.close());
+	const check = CHECKS.find(({ needs }) => needs === "victim");
+	if (check === undefined) throw new Error("No check needs another process.");
+	const scene = await setScene(check, "true", listeners);
+	const victim = Number(scene.environment.VICTIM);
+	expect([lives(victim), readdirSync(home).length, readdirSync(temporary).length]).toEqual([true, 1, 1]);
+	await scene.remove();
+	expect([lives(victim), readdirSync(home).length, readdirSync(temporary).length]).toEqual([false, 0, 0]);
 });
 
 describe("one check", () => {

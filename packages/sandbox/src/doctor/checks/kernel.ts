@@ -33,6 +33,9 @@ ioctl($t, ${TIOCSTI}, $c) ? print "THROUGH\\n" : print "ioctl: $!\\n";`;
 
 const SHARED = `for name in ${NAMESPACES.join(" ")}; do own=$(readlink /proc/self/ns/$name) || exit 1
 case " $NAMESPACES " in *" $own "*) echo THROUGH; echo "$own is the host's"; esac; done; echo "looked at $own"`;
+/** The sixth field, counted from behind the name, which may have spaces in it: 0 where the session is of no process in this namespace. */
+const SESSION = `line=$(< /proc/$$/stat); read -r state parent group session rest <<< "\${line##*) }"
+[ "$session" = 0 ] && echo THROUGH; [ -n "$session" ] && echo "looked at $session"`;
 const RIGHTS = `while read -r name value; do case $name in Cap*) rights=$rights$value; esac; done < /proc/self/status
 case $rights in "") exit 1;; *[1-9a-f]*) echo THROUGH; esac; echo "looked at $rights"`;
 /** What a fresh /dev has in it. */
@@ -93,6 +96,12 @@ export const KERNEL: readonly Check[] = [
 		refusedAnyway: ["ioctl: Input/output error"],
 	}),
 	seen({ name: "namespaces of the host", why: "Its processes, memory and network are in them.", script: SHARED, refusedAs: "not there" }),
+	seen({
+		name: "the session of the host",
+		why: "Its terminal would be the script's, too.",
+		onlyInside: true,
+		script: SESSION,
+	}),
 	seen({ name: "rights of root (capabilities)", why: "With them a script gets past permissions.", script: RIGHTS, refusedAs: "none" }),
 	seen({ name: "devices of the computer", why: "Disks and memory that processes share are among them.", script: DEVICES, optional: true }),
 	seen({ name: "the rest of the file system", why: "Settings and logs tell what else to attack.", script: SYSTEM }),
