@@ -16,7 +16,10 @@ const PERSISTENT: readonly string[] = [
 	".codex",
 	".cursor",
 	".gemini",
+	".kiro",
 	".mcp.json",
+	".opencode",
+	".windsurf",
 	// Shells read them when they start or end, or, .envrc by direnv, enter the directory.
 	".bash_aliases",
 	".bash_login",
@@ -46,10 +49,15 @@ const PERSISTENT: readonly string[] = [
 	".githooks",
 	".husky",
 	".pre-commit-config.yaml",
+	// Mercurial runs hooks too.
+	".hg/hgrc",
 	// Editors run the tasks and open the interpreters that are named here; ripgrep runs the preprocessor.
+	".devcontainer",
+	".exrc",
 	".idea",
 	".ripgreprc",
 	".vscode",
+	".zed",
 ];
 
 /** The same, only where the directory they lie in is what may be written: a home directory never is, and elsewhere they are ordinary. */

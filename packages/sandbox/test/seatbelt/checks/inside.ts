@@ -48,6 +48,7 @@ export const PERSISTENT_NAMES: readonly string[] = [
 	...[".bash_aliases", ".bash_login", ".bash_logout", ".bash_profile", ".bashrc", ".cshrc", ".kshrc", ".login", ".logout", ".profile"],
 	...[".tcshrc", ".zlogin", ".zlogout", ".zprofile", ".zshenv", ".zshrc", ".envrc", ".ripgreprc"],
 	...[".git/hooks", ".git/config", ".git/config.worktree", ".git/commondir", ".gitconfig", ".gitmodules", ".githooks", ".husky"],
+	...[".kiro", ".opencode", ".windsurf", ".zed", ".devcontainer", ".exrc", ".hg/hgrc"],
 	...[".mcp.json", ".vscode", ".idea", ".agents", ".codex", ".cursor", ".gemini", ".pre-commit-config.yaml", ".claude/commands"],
 	...[".claude/agents", ".claude/hooks", ".claude/skills", ".claude/settings.json", ".claude/settings.local.json"],
 ];
