@@ -56,12 +56,6 @@ function readOnly(mount: BoxMount | undefined, path: string): BoxMount {
 	return { ...mount, isWritable: false };
 }
 
-/** The mount that holds a real path of inside. */
-export function mountOf(box: Box, path: string): BoxMount {
-	const holder = [path, ...[...ancestorsOf(path)].reverse()].find((place) => box.mounts.has(place)) ?? "/";
-	return box.mounts.get(holder) ?? { path: "/", kind: "empty", source: "", isWritable: false };
-}
-
 /** Where on the host lies what a bind shows at a path. */
 export function hostPath({ path: root, source }: BoxMount, path: string): string {
 	const below = root === "/" ? path : path.slice(root.length);

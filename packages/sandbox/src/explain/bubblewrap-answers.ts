@@ -7,6 +7,7 @@ import { fileVerdict } from "./bubblewrap-files.js";
 import { environmentAnswer } from "./environment-answer.js";
 import { notInPath, programPaths } from "./program-paths.js";
 import type { Question } from "./question.js";
+import { runVerdict } from "./run-verdict.js";
 import type { Surroundings } from "./surroundings.js";
 
 const OWN_NETWORK = "a network namespace of the sandbox's own, with nothing in it but a loopback";
@@ -21,7 +22,7 @@ export function bubblewrapAnswerer(box: Box, surroundings: Surroundings): Answer
 			case "env":
 				return environmentAnswer(question.name, surroundings.environment);
 			case "run": {
-				const verdicts = programPaths(question.program, surroundings).map((path) => fileVerdict("run", path, box, surroundings));
+				const verdicts = programPaths(question.program, surroundings).map((path) => runVerdict(path, box, surroundings));
 				return verdicts.find((verdict) => verdict.allowed) ?? verdicts[0] ?? denied(notInPath(question.program));
 			}
 			case "signal":

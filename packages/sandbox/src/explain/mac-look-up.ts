@@ -4,6 +4,7 @@ import { realOr } from "../host/host-paths.js";
 import { linkTarget, type Walk, walkPath } from "../host/walk-path.js";
 import type { VnodeType } from "../sbpl/query.js";
 import { macPath } from "../seatbelt/mac-path.js";
+import { LONGEST_PATH, whyTooLong } from "./path-length.js";
 import { type Surroundings, spelledOut } from "./surroundings.js";
 
 /** Where a path leads on a Mac, spelt as its kernel does. */
@@ -11,6 +12,8 @@ export interface MacPlace extends Walk {
 	/** What is there, as far as this computer can tell. */
 	readonly kind: VnodeType | undefined;
 	readonly isSetuid: boolean;
+	/** What keeps a look-up from coming to the end, in words. */
+	readonly barrier: string | undefined;
 }
 
 /**
@@ -18,6 +21,8 @@ export interface MacPlace extends Walk {
  * the script is about: the Mac has no Linux in it.
  */
 export function lookUpOnMac(path: string, surroundings: Surroundings, followLast = true): MacPlace {
+	const tooLong = whyTooLong(path, LONGEST_PATH.mac);
+	if (tooLong !== undefined) return { path, links: [], isLoop: false, kind: undefined, isSetuid: false, barrier: tooLong };
 	const isMac = process.platform === "darwin";
 	const walk = walkPath(spelledOut(path, surroundings), { followLast, ...(!isMac && { targetOf: targetElsewhere(surroundings) }) });
 	// The native look-up also restores the case of letters, which most Macs do not tell apart.
@@ -29,6 +34,7 @@ export function lookUpOnMac(path: string, surroundings: Surroundings, followLast
 		path: end,
 		kind: stats === undefined ? (isDevice ? "CHARACTER-DEVICE" : undefined) : kindOf(stats),
 		isSetuid: stats !== undefined && (stats.mode & 0o6000) !== 0 && stats.isFile(),
+		barrier: walk.isLoop ? "the path is a loop of symbolic links" : undefined,
 	};
 }
 

@@ -20,4 +20,7 @@ export function isKept(file: Stats, directory: Stats): boolean {
 }
 
 /** A mode as `ls` and `chmod` give it, with the owner. */
-export const shownMode = ({ mode, uid }: Stats): string => `mode ${(mode & 0o7777).toString(8).padStart(4, "0")}, owner ${uid}`;
+const shownMode = ({ mode, uid }: Stats): string => `mode ${(mode & 0o7777).toString(8).padStart(4, "0")}, owner ${uid}`;
+
+export const byPermissions = (path: string, stats: Stats): string =>
+	`the permissions of ${path} (${shownMode(stats)}), and inside there are no capabilities`;

@@ -40,7 +40,7 @@ export function seatbeltAnswerer(profile: string, surroundings: Surroundings): A
 	};
 	const onPath = (path: string, stepsOf: (place: MacPlace) => readonly Step[], followLast = true): Verdict => {
 		const place = lookUpOnMac(path, surroundings, followLast);
-		if (place.isLoop) return denied("the path is a loop of symbolic links", { path: place.path });
+		if (place.barrier !== undefined) return denied(place.barrier, { path: place.path });
 		const verdict = decide([...linkSteps(place), ...stepsOf(place)], { path: place.path });
 		const link = place.links.map(crossing).findLast((text) => text !== undefined);
 		return verdict.allowed ? verdict : { ...verdict, ...because(link, verdict.why) };

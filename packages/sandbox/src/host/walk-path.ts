@@ -25,15 +25,19 @@ export interface WalkOptions {
 	readonly targetOf?: (path: string) => string | undefined;
 	/** Whether a link at the very end is followed. Default true. */
 	readonly followLast?: boolean;
+	/** Told of each name, in which directory it is looked up. A slash at the end is the empty name. */
+	readonly onName?: (directory: string, name: string) => void;
 }
 
 /** Looks the absolute `path` up as the kernel does, name by name. Never throws. */
-export function walkPath(path: string, { targetOf = linkTarget, followLast = true }: WalkOptions = {}): Walk {
+export function walkPath(path: string, { targetOf = linkTarget, followLast = true, onName }: WalkOptions = {}): Walk {
 	const links: CrossedLink[] = [];
-	const pending = path.split("/").filter(isName);
+	// The next name is the last, as taking from the front would move all others each time.
+	const pending = namesOf(path);
 	let at = "/";
-	while (pending.length > 0 && links.length < MAX_LINKS) {
-		const name = pending.shift() ?? "";
+	for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+		onName?.(at, name);
+		if (name === "" || name === ".") continue;
 		const next = name === ".." ? dirname(at) : `${at === "/" ? "" : at}/${name}`;
 		const isStep = name === ".." || (pending.length === 0 && !followLast);
 		const target = isStep ? undefined : targetOf(next);
@@ -41,14 +45,19 @@ export function walkPath(path: string, { targetOf = linkTarget, followLast = tru
 			at = next;
 			continue;
 		}
+		if (links.length === MAX_LINKS) return { path: [next, ...pending.reverse()].join("/"), links, isLoop: true };
 		links.push({ path: next, target });
 		if (target.startsWith("/")) at = "/";
-		pending.unshift(...target.split("/").filter(isName));
+		pending.push(...namesOf(target));
 	}
-	return { path: pending.length === 0 ? at : `${at === "/" ? "" : at}/${pending.join("/")}`, links, isLoop: pending.length > 0 };
+	return { path: at, links, isLoop: false };
 }
 
-const isName = (name: string): boolean => name !== "" && name !== ".";
+/** The last first. */
+function namesOf(path: string): string[] {
+	const names = path.split("/");
+	return names.filter((name, index) => name !== "" || index === names.length - 1).reverse();
+}
 
 /** What the symbolic link at `path` says; `undefined` where there is none, or nobody can tell. */
 export function linkTarget(path: string): string | undefined {
