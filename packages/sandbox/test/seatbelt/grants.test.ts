@@ -6,7 +6,7 @@ import { accessAt, expected, NAMES } from "./grants-oracle.js";
 import { HOME, profileOf, SCRATCH } from "./pretend-mac.js";
 
 /** Most of the time goes into making and compiling a profile, so each is asked as three cases. */
-const GRANTS = 4000;
+const GRANTS = 10_000;
 const CASES = 3 * GRANTS;
 const BASE = `${HOME}/w`;
 const OPERATIONS = [...CHANGES, "file-write-create", "file-write-unlink", "file-read-data", "file-write-setugid"];
