@@ -47,6 +47,21 @@ describe("Sandbox.explain()", () => {
 		expect(explanation.answers.map(({ allowed, rule }) => `${allowed}: ${rule}`)).toEqual(QUESTIONS.map(() => "true: nothing confines"));
 	});
 
+	it.each([
+		["linux", "none", "4,095"],
+		["linux", "bubblewrap", "4,095"],
+		["darwin", "none", "1,023"],
+		["darwin", "seatbelt", "1,023"],
+	] as const)("says at once that no kernel takes what is too long, on %s by %s", async (platform, backend, longest) => {
+		const host = { hostFacts: facts(), bubblewrapHost: pretendLinux({ existing: new Set(["/skills/s"]) }) };
+		const questions = ["read", "write", "delete"].flatMap((verb) => [`${verb} ${"d/".repeat(500_000)}`, `${verb} ${"n".repeat(256)}`]);
+		const { answers } = await explained({ platform, sandbox: { backend }, ...host, questions });
+		const [path, name] = [`the kernel takes no path of more than ${longest} bytes`, "the kernel takes no name of more than 255 bytes"];
+		expect(answers.map(({ allowed, rule }) => `${allowed}: ${rule}`)).toEqual(
+			questions.map((_, index) => `false: ${index % 2 === 0 ? path : name}`),
+		);
+	});
+
 	it("says of an unconfined script which variables it is spared", async () => {
 		const { answers } = await explained({ sandbox: { env: "scrub" }, questions: ["env A_TOKEN", "env HOME"] });
 		expect(answers.map(({ allowed }) => allowed)).toEqual([false, true]);
