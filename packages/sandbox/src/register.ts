@@ -1,4 +1,4 @@
 import { ScriptTool } from "@robot-lab/core";
-import { Executor } from "./executor.js";
+import { Executor } from "./run/executor.js";
 
 ScriptTool.executor = Executor;

@@ -1,14 +1,14 @@
 import type { ScriptExecutor } from "@robot-lab/core";
 import { Bubblewrap } from "./bubblewrap/bubblewrap.js";
-import { chooseStrategy } from "./choose.js";
 import { type DoctorOptions, type DoctorReport, runDoctor } from "./doctor/doctor.js";
-import { isEnabled, isMacos } from "./enabled.js";
-import { Executor } from "./executor.js";
 import { explain } from "./explain/explain.js";
 import { previewStrategy } from "./explain/preview.js";
-import { Null } from "./null/null.js";
+import { Executor } from "./run/executor.js";
 import { Seatbelt } from "./seatbelt/seatbelt.js";
-import { type SandboxStatus, sandboxStatus } from "./status.js";
+import { chooseStrategy } from "./strategy/choose.js";
+import { isEnabled, isMacos } from "./strategy/enabled.js";
+import { Null } from "./strategy/null.js";
+import { type SandboxStatus, sandboxStatus } from "./strategy/status.js";
 
 /** Confinement of skills' scripts. */
 export const Sandbox: {

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { Capabilities, configure, reloadConfig, type ScriptExecutor, type ScriptResult } from "@robot-lab/core";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createExecutor, Executor } from "../src/executor.js";
+import { createExecutor, Executor } from "../src/run/executor.js";
 import { evaluateProfile } from "../src/sbpl/index.js";
 import { macPath } from "../src/seatbelt/mac-path.js";
 import { noBubblewrap } from "./support/no-bubblewrap.js";

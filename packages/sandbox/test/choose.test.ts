@@ -1,7 +1,7 @@
 import { Capabilities, type Config, type ConfigDraft, configure, reloadConfig, type SandboxBackend, ScriptTool } from "@robot-lab/core";
 import { afterEach, describe, expect, it } from "vitest";
 import { Sandbox } from "../src/index.js";
-import { sandboxStatus } from "../src/status.js";
+import { sandboxStatus } from "../src/strategy/status.js";
 
 const configured = (sandbox: ConfigDraft["sandbox"]): Config => configure({ sandbox });
 afterEach(() => {

@@ -1,8 +1,8 @@
 import { configure, reloadConfig, type SandboxBackend, type ScriptExecutor } from "@robot-lab/core";
 import { describeExecutor } from "@robot-lab/core/testing";
 import { afterEach, describe, it } from "vitest";
-import { chooseStrategy } from "../src/choose.js";
-import { createExecutor, Executor } from "../src/executor.js";
+import { createExecutor, Executor } from "../src/run/executor.js";
+import { chooseStrategy } from "../src/strategy/choose.js";
 import { noBubblewrap } from "./support/no-bubblewrap.js";
 import { standIn } from "./support/stand-in.js";
 import { workshop } from "./support/workshop.js";

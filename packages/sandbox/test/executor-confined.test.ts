@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Capabilities, type CapabilitiesInit, configure, reloadConfig, type ScriptOptions, ScriptTool } from "@robot-lab/core";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { chooseStrategy } from "../src/choose.js";
-import { createExecutor } from "../src/executor.js";
-import { Null } from "../src/null/null.js";
+import { createExecutor } from "../src/run/executor.js";
 import { evaluateProfile } from "../src/sbpl/index.js";
+import { chooseStrategy } from "../src/strategy/choose.js";
+import { Null } from "../src/strategy/null.js";
 import { standIn } from "./support/stand-in.js";
 import { lives, moveTemporaryDirectory, put, workshop } from "./support/workshop.js";
 

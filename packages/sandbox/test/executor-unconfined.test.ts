@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Capabilities, type CapabilitiesInit, configure, reloadConfig, type ScriptOptions } from "@robot-lab/core";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
-import { chooseStrategy } from "../src/choose.js";
-import { createExecutor } from "../src/executor.js";
+import { createExecutor } from "../src/run/executor.js";
+import { chooseStrategy } from "../src/strategy/choose.js";
 import { lives, moveTemporaryDirectory, put, workshop } from "./support/workshop.js";
 
 afterEach(() => {

@@ -4,8 +4,8 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync } 
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { createPrivateDirectory } from "../src/private-directory.js";
-import { unlockDirectory, unlockTree } from "../src/unlock-tree.js";
+import { createPrivateDirectory } from "../src/host/private-directory.js";
+import { unlockDirectory, unlockTree } from "../src/host/unlock-tree.js";
 import { moveTemporaryDirectory, put, workshop } from "./support/workshop.js";
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { Capabilities, SandboxUnavailableError } from "@robot-lab/core";
 import { type BoundedRunResult, findProgram, runBounded } from "@robot-lab/core/process";
-import type { Readiness } from "../strategy.js";
+import type { Readiness } from "../strategy/strategy.js";
 import { type BubblewrapFeatures, bubblewrapArguments } from "./arguments.js";
 import { firstComplaint, hasRun } from "./diagnose.js";
 import { type BubblewrapHostRequest, gatherBubblewrapHost } from "./gather-bubblewrap-host.js";

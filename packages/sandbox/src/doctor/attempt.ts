@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Capabilities, runUnconfined, type ScriptOptions, type ScriptResult } from "@robot-lab/core";
-import { type ExecutorHost, runEnabled } from "../executor.js";
-import type { StrategyName } from "../strategy.js";
+import { type ExecutorHost, runEnabled } from "../run/executor.js";
+import type { StrategyName } from "../strategy/strategy.js";
 import type { Check, DoctorPlatform, Trace } from "./check.js";
 import { firstChange } from "./guarded.js";
 import type { Listeners } from "./listeners.js";

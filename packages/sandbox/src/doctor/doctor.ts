@@ -1,7 +1,7 @@
 import { Capabilities, type SandboxBackend, SandboxUnavailableError } from "@robot-lab/core";
-import { chooseStrategy } from "../choose.js";
-import type { ExecutorHost } from "../executor.js";
-import type { StrategyName } from "../strategy.js";
+import type { ExecutorHost } from "../run/executor.js";
+import { chooseStrategy } from "../strategy/choose.js";
+import type { StrategyName } from "../strategy/strategy.js";
 import type { Laboratory } from "./attempt.js";
 import type { Check, DoctorPlatform, DoctorRow } from "./check.js";
 import { CHECKS } from "./checks/checks.js";

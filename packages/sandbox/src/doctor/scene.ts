@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { createPrivateDirectory, type PrivateDirectory } from "../private-directory.js";
+import { createPrivateDirectory, type PrivateDirectory } from "../host/private-directory.js";
 import type { Check } from "./check.js";
 import { describeSetuid, describeTree, type Guarded } from "./guarded.js";
 import type { Listeners } from "./listeners.js";

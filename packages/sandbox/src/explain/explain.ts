@@ -1,9 +1,9 @@
 import { config as currentConfig } from "@robot-lab/core";
 import { Bubblewrap } from "../bubblewrap/bubblewrap.js";
-import { isEnabled, scrubsUnconfined } from "../enabled.js";
 import { limiting } from "../limits/limiting.js";
 import { Seatbelt } from "../seatbelt/seatbelt.js";
-import type { Strategy } from "../strategy.js";
+import { isEnabled, scrubsUnconfined } from "../strategy/enabled.js";
+import type { Strategy } from "../strategy/strategy.js";
 import type { Answerer } from "./answer.js";
 import { readBox } from "./box.js";
 import { bubblewrapAnswerer } from "./bubblewrap-answers.js";

@@ -1,7 +1,7 @@
 import type { Capabilities, Config } from "@robot-lab/core";
 import type { BubblewrapHost } from "../bubblewrap/bubblewrap-host.js";
 import type { HostFacts } from "../seatbelt/host-facts.js";
-import type { StrategyName } from "../strategy.js";
+import type { StrategyName } from "../strategy/strategy.js";
 import type { Answer } from "./answer.js";
 
 /** What a run that is only talked about would be of. */

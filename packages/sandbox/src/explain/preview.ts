@@ -1,6 +1,6 @@
 import { Capabilities, config as currentConfig } from "@robot-lab/core";
-import { chooseStrategy } from "../choose.js";
-import type { Strategy } from "../strategy.js";
+import { chooseStrategy } from "../strategy/choose.js";
+import type { Strategy } from "../strategy/strategy.js";
 import type { PreviewOptions } from "./explanation.js";
 import { gatherSurroundings } from "./gather-surroundings.js";
 import type { Surroundings } from "./surroundings.js";

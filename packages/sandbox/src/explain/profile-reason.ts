@@ -1,6 +1,6 @@
+import { PROFILE_DIRECTORY_PREFIX } from "../host/profile-directory.js";
 import { BASE_RULES } from "../seatbelt/base-rules.js";
 import { macPath } from "../seatbelt/mac-path.js";
-import { PROFILE_DIRECTORY_PREFIX } from "../seatbelt/profile.js";
 import { originOf, type Surroundings } from "./surroundings.js";
 
 const REASONS: ReadonlyMap<string, string> = new Map(BASE_RULES.map((row) => [row.rule, row.why]));

@@ -1,7 +1,7 @@
 import { type Capabilities, type Config, limitsBeyondOutput } from "@robot-lab/core";
-import { isEnabled } from "../enabled.js";
-import type { Strategy, StrategyName } from "../strategy.js";
-import { whyUnconfined } from "../why-unconfined.js";
+import { isEnabled } from "../strategy/enabled.js";
+import type { Strategy, StrategyName } from "../strategy/strategy.js";
+import { whyUnconfined } from "../strategy/why-unconfined.js";
 
 /** Why a script would be run under this strategy, as a clause. */
 export function whyStrategy(name: StrategyName, grant: Capabilities, platform: NodeJS.Platform, config: Config): string {

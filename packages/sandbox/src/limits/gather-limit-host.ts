@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { StrategyName } from "../strategy.js";
+import type { StrategyName } from "../strategy/strategy.js";
 import type { LimitHost } from "./limit-host.js";
 import { ownLimits } from "./own-limits.js";
 import { type LimitProbe, type ProbeRequest, probeLimits } from "./probe-limits.js";

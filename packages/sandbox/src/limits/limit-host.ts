@@ -1,5 +1,5 @@
 import type { ResourceLimits } from "@robot-lab/core";
-import type { StrategyName } from "../strategy.js";
+import type { StrategyName } from "../strategy/strategy.js";
 
 /** The limits that a kernel holds a script to. `outputBytes` is held by what reads the output, everywhere. */
 export type KernelLimit = Exclude<keyof ResourceLimits, "outputBytes">;

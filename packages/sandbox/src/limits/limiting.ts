@@ -1,5 +1,5 @@
 import type { ResourceLimits } from "@robot-lab/core";
-import type { StrategyName } from "../strategy.js";
+import type { StrategyName } from "../strategy/strategy.js";
 import { gatherLimitHost } from "./gather-limit-host.js";
 import { KERNEL_LIMITS } from "./limit-host.js";
 import { planLimits } from "./plan-limits.js";

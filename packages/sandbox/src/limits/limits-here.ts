@@ -1,5 +1,5 @@
 import type { ResourceLimits } from "@robot-lab/core";
-import type { StrategyName } from "../strategy.js";
+import type { StrategyName } from "../strategy/strategy.js";
 import { gatherLimitHost } from "./gather-limit-host.js";
 import type { KernelLimit } from "./limit-host.js";
 import { whyNotHeld } from "./why-not-held.js";

@@ -1,7 +1,7 @@
 import { Capabilities, type ResourceLimits, SandboxUnavailableError, toScriptResult } from "@robot-lab/core";
 import { runBounded } from "@robot-lab/core/process";
 import { Bubblewrap } from "../bubblewrap/bubblewrap.js";
-import type { StrategyName } from "../strategy.js";
+import type { StrategyName } from "../strategy/strategy.js";
 import { type Amounts, amountsOf } from "./amounts.js";
 import type { Counted } from "./limit-host.js";
 import { setting } from "./setting.js";

@@ -3,11 +3,12 @@ import { access, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Capabilities, SandboxUnavailableError } from "@robot-lab/core";
 import { type BoundedRunResult, runBounded } from "@robot-lab/core/process";
-import { createPrivateDirectory } from "../private-directory.js";
-import type { Readiness } from "../strategy.js";
+import { createPrivateDirectory } from "../host/private-directory.js";
+import { PROFILE_DIRECTORY_PREFIX } from "../host/profile-directory.js";
+import type { Readiness } from "../strategy/strategy.js";
 import { abortedInSilence, firstLine, refusalOf } from "./diagnose.js";
 import { gatherHostFacts } from "./gather-host-facts.js";
-import { PROFILE_DIRECTORY_PREFIX, seatbeltProfile } from "./profile.js";
+import { seatbeltProfile } from "./profile.js";
 
 const PROBE_TIMEOUT_MS = 10_000;
 const PASSED = 42;

@@ -1,14 +1,12 @@
 import type { Capabilities } from "@robot-lab/core";
 import { type AccessStep, ancestorsOf, planAccess, shallowFirst } from "../grant/access-plan.js";
+import { PROFILE_DIRECTORY_PREFIX } from "../host/profile-directory.js";
 import { BASE_CROSSED, BASE_RULES } from "./base-rules.js";
 import type { HostFacts } from "./host-facts.js";
 import { macPath } from "./mac-path.js";
 import { pinnedRule, protectionRules } from "./protection.js";
 import { type Reach, reachOf } from "./reach.js";
 import { ALL_WRITING, literal, quote, rule, subpath } from "./rule-text.js";
-
-/** What the names of the directories start with that profiles lie in while a script runs. */
-export const PROFILE_DIRECTORY_PREFIX = "robot-lab-seatbelt-";
 
 export interface ProfileInput {
 	readonly grant: Capabilities;

@@ -4,14 +4,15 @@ import { type Capabilities, SandboxUnavailableError, type ScriptResult } from "@
 import { isAtOrBelow } from "@robot-lab/core/paths";
 import { runBounded } from "@robot-lab/core/process";
 import { checkTrustedGround } from "../grant/trusted-ground.js";
-import { createPrivateDirectory, type PrivateDirectory } from "../private-directory.js";
-import type { Readiness, Strategy } from "../strategy.js";
+import { createPrivateDirectory, type PrivateDirectory } from "../host/private-directory.js";
+import { PROFILE_DIRECTORY_PREFIX } from "../host/profile-directory.js";
+import type { Readiness, Strategy } from "../strategy/strategy.js";
 import { concludeRun, type EndedRun } from "./diagnose.js";
 import { gatherHostFacts } from "./gather-host-facts.js";
 import type { HostFacts } from "./host-facts.js";
 import { sameOnMac } from "./mac-path.js";
 import { probeSeatbelt } from "./probe.js";
-import { PROFILE_DIRECTORY_PREFIX, seatbeltProfile } from "./profile.js";
+import { seatbeltProfile } from "./profile.js";
 
 /** By its absolute path: a `PATH` that somebody else wrote must not choose what confines. */
 export const SANDBOX_EXEC = "/usr/bin/sandbox-exec";

@@ -11,7 +11,7 @@ import {
 } from "@robot-lab/core";
 import { onTestFinished } from "vitest";
 import { callNumber, type FilterArchitecture } from "../../src/bubblewrap/seccomp/call-numbers.js";
-import { Executor } from "../../src/executor.js";
+import { Executor } from "../../src/run/executor.js";
 import { put, workshop } from "../support/workshop.js";
 
 /** A host in small: a directory to write, one to read, one that is nobody's business, and a skill whose script is the attacker. */

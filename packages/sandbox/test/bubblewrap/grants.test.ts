@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { Capabilities, configure } from "@robot-lab/core";
 import { describe, expect, it } from "vitest";
-import { Executor } from "../../src/executor.js";
+import { Executor } from "../../src/run/executor.js";
 import { noBubblewrap } from "../support/no-bubblewrap.js";
 import { put } from "../support/workshop.js";
 import { arena, isRoot } from "./arena.js";

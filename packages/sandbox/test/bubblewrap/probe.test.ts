@@ -6,7 +6,7 @@ import { Capabilities, configure, reloadConfig } from "@robot-lab/core";
 import { afterEach, describe, expect, it } from "vitest";
 import { probeBubblewrap } from "../../src/bubblewrap/probe.js";
 import { Sandbox } from "../../src/index.js";
-import { sandboxStatus } from "../../src/status.js";
+import { sandboxStatus } from "../../src/strategy/status.js";
 import { noBubblewrap } from "../support/no-bubblewrap.js";
 import { put, workshop } from "../support/workshop.js";
 

@@ -1,6 +1,5 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { chooseStrategy } from "../../src/choose.js";
 import type { Laboratory } from "../../src/doctor/attempt.js";
 import { type Check, EPERM, EVERYWHERE } from "../../src/doctor/check.js";
 import { CHECKS } from "../../src/doctor/checks/checks.js";
@@ -8,6 +7,7 @@ import { examineHost, runDoctor } from "../../src/doctor/doctor.js";
 import { examine } from "../../src/doctor/examine.js";
 import { openListeners } from "../../src/doctor/listeners.js";
 import { setScene } from "../../src/doctor/scene.js";
+import { chooseStrategy } from "../../src/strategy/choose.js";
 import { noSeatbelt } from "../support/no-seatbelt.js";
 import { PASSES_PROBE, standIn } from "../support/stand-in.js";
 import { lives, workshop } from "../support/workshop.js";

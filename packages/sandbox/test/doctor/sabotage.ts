@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { chooseStrategy } from "../../src/choose.js";
 import type { Laboratory } from "../../src/doctor/attempt.js";
 import type { DoctorRow } from "../../src/doctor/check.js";
 import { CHECKS } from "../../src/doctor/checks/checks.js";
 import { examine } from "../../src/doctor/examine.js";
 import { openListeners } from "../../src/doctor/listeners.js";
 import { plantSecret } from "../../src/doctor/planted.js";
+import { chooseStrategy } from "../../src/strategy/choose.js";
 import { put, workshop } from "../support/workshop.js";
 
 /** Puts a bwrap first on PATH that hands the real one something else than it was told: `change` is Perl over its arguments, each with a NUL behind it. */

@@ -1,7 +1,7 @@
 import { configure, type ScriptExecutor } from "@robot-lab/core";
 import { describeExecutor } from "@robot-lab/core/testing";
 import { describe, expect, it } from "vitest";
-import type { StrategyName } from "../../src/strategy.js";
+import type { StrategyName } from "../../src/strategy/strategy.js";
 import { STRATEGIES, stage } from "./stage.js";
 
 const onLinux = process.platform === "linux";

@@ -9,9 +9,9 @@ import {
 	type ScriptResult,
 } from "@robot-lab/core";
 import { onTestFinished } from "vitest";
-import { chooseStrategy } from "../../src/choose.js";
-import { createExecutor } from "../../src/executor.js";
-import type { StrategyName } from "../../src/strategy.js";
+import { createExecutor } from "../../src/run/executor.js";
+import { chooseStrategy } from "../../src/strategy/choose.js";
+import type { StrategyName } from "../../src/strategy/strategy.js";
 import { noBubblewrap } from "../support/no-bubblewrap.js";
 import { standIn } from "../support/stand-in.js";
 import { put, workshop } from "../support/workshop.js";

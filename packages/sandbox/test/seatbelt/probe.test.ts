@@ -2,12 +2,12 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Capabilities, configure, reloadConfig } from "@robot-lab/core";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
-import { chooseStrategy } from "../../src/choose.js";
-import { createExecutor } from "../../src/executor.js";
+import { createExecutor } from "../../src/run/executor.js";
+import { chooseStrategy } from "../../src/strategy/choose.js";
 import "../../src/register.js";
 import { evaluateProfile } from "../../src/sbpl/index.js";
 import { probeSeatbelt } from "../../src/seatbelt/probe.js";
-import { sandboxStatus } from "../../src/status.js";
+import { sandboxStatus } from "../../src/strategy/status.js";
 import { noSeatbelt } from "../support/no-seatbelt.js";
 import { moveTemporaryDirectory, put, workshop } from "../support/workshop.js";
 

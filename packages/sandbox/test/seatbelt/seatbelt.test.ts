@@ -5,9 +5,9 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Capabilities, type Config } from "@robot-lab/core";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { chooseStrategy } from "../../src/choose.js";
 import { evaluateProfile } from "../../src/sbpl/index.js";
 import { Seatbelt } from "../../src/seatbelt/seatbelt.js";
+import { chooseStrategy } from "../../src/strategy/choose.js";
 import { moveTemporaryDirectory, put, workshop } from "../support/workshop.js";
 import { facts, PROJECT, profileOf, SKILL } from "./pretend-mac.js";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { chooseStrategy } from "../../src/choose.js";
-import type { ExecutorHost } from "../../src/executor.js";
+import type { ExecutorHost } from "../../src/run/executor.js";
+import { chooseStrategy } from "../../src/strategy/choose.js";
 import { put } from "./workshop.js";
 
 /** A program in the place of sandbox-exec, and an executor that believes to be on a Mac. It confines nothing: what is tested is everything around it. */

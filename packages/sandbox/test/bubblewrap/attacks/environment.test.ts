@@ -1,7 +1,7 @@
 import { Capabilities, type CapabilitiesInit, configure, reloadConfig } from "@robot-lab/core";
 import { runBounded } from "@robot-lab/core/process";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { chooseStrategy } from "../../../src/choose.js";
+import { chooseStrategy } from "../../../src/strategy/choose.js";
 import { noBubblewrap } from "../../support/no-bubblewrap.js";
 import { arena } from "../arena.js";
 

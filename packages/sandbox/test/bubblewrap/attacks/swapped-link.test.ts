@@ -7,7 +7,7 @@ import { runBounded } from "@robot-lab/core/process";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Bubblewrap } from "../../../src/bubblewrap/bubblewrap.js";
 import { LOOK } from "../../../src/bubblewrap/inner-shell.js";
-import { Executor } from "../../../src/executor.js";
+import { Executor } from "../../../src/run/executor.js";
 import { noBubblewrap } from "../../support/no-bubblewrap.js";
 import { put } from "../../support/workshop.js";
 import { type Arena, arena } from "../arena.js";

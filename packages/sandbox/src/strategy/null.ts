@@ -1,4 +1,4 @@
-import type { Strategy } from "../strategy.js";
+import type { Strategy } from "./strategy.js";
 
 /** Confines nothing: for bundles somebody audited, and where no confinement was asked for or none exists. */
 export class Null implements Strategy {

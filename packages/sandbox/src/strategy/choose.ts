@@ -1,8 +1,8 @@
 import { type Capabilities, type Config, config as currentConfig, SandboxUnavailableError, trustedDirectories } from "@robot-lab/core";
-import { Bubblewrap, type BubblewrapOptions } from "./bubblewrap/bubblewrap.js";
+import { Bubblewrap, type BubblewrapOptions } from "../bubblewrap/bubblewrap.js";
+import { Seatbelt, type SeatbeltOptions } from "../seatbelt/seatbelt.js";
 import { isMacos } from "./enabled.js";
-import { Null } from "./null/null.js";
-import { Seatbelt, type SeatbeltOptions } from "./seatbelt/seatbelt.js";
+import { Null } from "./null.js";
 import type { Strategy } from "./strategy.js";
 
 /** What a strategy is chosen by, and what the chosen one is made with. */

@@ -11,13 +11,13 @@ import {
 	tellEnding,
 	unconfinedExecutor,
 } from "@robot-lab/core";
-import { probeBubblewrap } from "./bubblewrap/probe.js";
-import { chooseStrategy } from "./choose.js";
+import { probeBubblewrap } from "../bubblewrap/probe.js";
+import { chooseStrategy } from "../strategy/choose.js";
+import { isEnabled, scrubsUnconfined } from "../strategy/enabled.js";
+import { whyUnconfined } from "../strategy/why-unconfined.js";
+import { hasWarned, warnOnce } from "../warn-once.js";
 import { runConfined } from "./confined-run.js";
-import { isEnabled, scrubsUnconfined } from "./enabled.js";
 import { runWithinLimits } from "./unconfined-run.js";
-import { hasWarned, warnOnce } from "./warn-once.js";
-import { whyUnconfined } from "./why-unconfined.js";
 
 const UNCONFINED = "ROBOT_LAB_SANDBOX_UNCONFINED";
 

@@ -6,8 +6,8 @@ import {
 	scriptSurroundings,
 	type UnconfinedBounds,
 } from "@robot-lab/core";
+import { homeDirectory } from "../host/home-directory.js";
 import { confinedEnvironment } from "./environment.js";
-import { homeDirectory } from "./host/home-directory.js";
 import { withScratch } from "./scratch.js";
 
 export interface ScrubbedRun {

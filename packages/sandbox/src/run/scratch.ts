@@ -1,5 +1,5 @@
 import { SandboxUnavailableError } from "@robot-lab/core";
-import { createPrivateDirectory, type PrivateDirectory } from "./private-directory.js";
+import { createPrivateDirectory, type PrivateDirectory } from "../host/private-directory.js";
 
 export const SCRATCH_PREFIX = "robot-lab-run-";
 

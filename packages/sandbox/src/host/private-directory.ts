@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, renameSync, rmdirSync, rmSync } from "node:f
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { PROFILE_DIRECTORY_PREFIX } from "./seatbelt/profile.js";
+import { PROFILE_DIRECTORY_PREFIX } from "./profile-directory.js";
 import { unlockTree } from "./unlock-tree.js";
 
 /** A directory that only this user can enter, under a name nobody can guess. */

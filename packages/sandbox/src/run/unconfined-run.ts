@@ -1,6 +1,6 @@
 import { runUnconfined, type ScriptResult } from "@robot-lab/core";
-import { limitNote } from "./limits/limit-note.js";
-import { limiting } from "./limits/limiting.js";
+import { limitNote } from "../limits/limit-note.js";
+import { limiting } from "../limits/limiting.js";
 import { runScrubbed, type ScrubbedRun } from "./scrubbed-run.js";
 import { withNotes } from "./with-notes.js";
 

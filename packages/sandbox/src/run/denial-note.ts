@@ -1,5 +1,5 @@
 import type { Capabilities, ScriptResult } from "@robot-lab/core";
-import { describeGrant } from "./grant/describe-grant.js";
+import { describeGrant } from "../grant/describe-grant.js";
 
 /** How programs say that the system refused them something. Confinement answers with these too, and cannot be told apart. */
 const REFUSED = /operation not permitted|permission denied|\bEPERM\b|\bEACCES\b/i;

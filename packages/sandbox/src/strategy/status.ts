@@ -1,7 +1,7 @@
 import { Capabilities, type Config, config, type SandboxBackend, SandboxUnavailableError, ScriptTool } from "@robot-lab/core";
+import { type LimitsHere, limitsHere } from "../limits/limits-here.js";
 import { chooseStrategy } from "./choose.js";
 import { isEnabled, scrubsUnconfined } from "./enabled.js";
-import { type LimitsHere, limitsHere } from "./limits/limits-here.js";
 import { NOT_ENFORCED, type NotEnforced } from "./not-enforced.js";
 import type { StrategyName } from "./strategy.js";
 import { whyUnconfined } from "./why-unconfined.js";
