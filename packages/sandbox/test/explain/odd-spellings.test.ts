@@ -27,7 +27,22 @@ const PREFIXES = [
 	"/dev/../",
 ];
 const STEMS = ["f", "deep", "lock", "shut", "fixed", "none", "to-f", "to-deep", "loop", "dangling", "missing", "socket"];
-const PROGRAMS = ["text", "nothing", "lost", "script", "blanks", "cut", "machine", "chain1", "chain5", "chain6", "relative", "own-proc"];
+const PROGRAMS = [
+	"text",
+	"nothing",
+	"lost",
+	"tilde",
+	"script",
+	"blanks",
+	"cut",
+	"machine",
+	"chain1",
+	"chain4",
+	"chain5",
+	"chain6",
+	"relative",
+	"own-proc",
+];
 
 /** Everything by which a look-up can go astray, in the directory in which the script runs. */
 async function furnish({ out }: Arena): Promise<void> {
@@ -38,10 +53,12 @@ async function furnish({ out }: Arena): Promise<void> {
 	const programs: Readonly<Record<string, string>> = {
 		text: "true\n",
 		nothing: "",
+		tilde: "#!~\n",
+		"~": "#!/bin/sh\n",
 		lost: "#!/no/such/interpreter\n",
 		script: "#!/bin/sh\n",
 		blanks: "#! \t/bin/sh -e\nexit 3\n",
-		cut: `#!/${"./".repeat(130)}bin/sh\n`,
+		cut: `#!//${"./".repeat(123)}bin/shx\n`,
 		chain1: "#!./script\n",
 		relative: "#!chain1\n",
 		"own-proc": "#!/proc/self/cwd/script\n",
@@ -62,9 +79,9 @@ async function answersTo({ out, skillDir }: Arena, questions: readonly string[])
 	return (await explain({ capabilities, skillDir, command, cwd: out, questions })).answers;
 }
 
-/** What can be done with a file once it is there is allowed, and nobody makes it here. */
+/** What can be done with a file once it is there is allowed, and nobody makes it here. What a path that goes up leads to is not waited for. */
 const isWaitedFor = ({ question, path = "", why = "" }: Answer): boolean =>
-	!/^(write|delete) /.test(question) && why.endsWith("it does not exist yet") && !existsSync(path);
+	!/^(write|delete) |[ /]\.\.(\/|$)/.test(question) && why.endsWith("it does not exist yet") && !existsSync(path);
 
 /** Where explain and a script that really does it say different things. */
 async function differences(scene: Arena, questions: readonly string[]): Promise<readonly object[]> {
