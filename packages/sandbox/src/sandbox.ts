@@ -3,10 +3,11 @@ import { Bubblewrap } from "./bubblewrap/bubblewrap.js";
 import { type DoctorOptions, type DoctorReport, runDoctor } from "./doctor/doctor.js";
 import { explain } from "./explain/explain.js";
 import { previewStrategy } from "./explain/preview.js";
+import { isMacos } from "./host/is-macos.js";
 import { Executor } from "./run/executor.js";
 import { Seatbelt } from "./seatbelt/seatbelt.js";
 import { chooseStrategy } from "./strategy/choose.js";
-import { isEnabled, isMacos } from "./strategy/enabled.js";
+import { isEnabled } from "./strategy/enabled.js";
 import { Null } from "./strategy/null.js";
 import { type SandboxStatus, sandboxStatus } from "./strategy/status.js";
 

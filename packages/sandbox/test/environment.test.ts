@@ -1,6 +1,6 @@
 import { Capabilities } from "@robot-lab/core";
 import { describe, expect, it } from "vitest";
-import { confinedEnvironment } from "../src/run/environment.js";
+import { confinedEnvironment } from "../src/grant/environment.js";
 
 const environment = (
 	host: Record<string, string | undefined>,

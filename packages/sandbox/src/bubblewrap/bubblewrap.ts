@@ -1,9 +1,9 @@
 import { type Capabilities, SandboxUnavailableError, type ScriptResult } from "@robot-lab/core";
+import { confinedEnvironment } from "../grant/environment.js";
 import { checkTrustedGround } from "../grant/trusted-ground.js";
 import { homeDirectory } from "../host/home-directory.js";
-import { confinedEnvironment } from "../run/environment.js";
-import { withNotes } from "../run/with-notes.js";
 import type { Strategy, StrategySpawn } from "../strategy/strategy.js";
+import { withNotes } from "../strategy/with-notes.js";
 import { type BubblewrapFeatures, bubblewrapArguments } from "./arguments.js";
 import type { BubblewrapHost } from "./bubblewrap-host.js";
 import { concludeRun } from "./diagnose.js";

@@ -1,4 +1,5 @@
 import { lstatSync, readlinkSync, type Stats } from "node:fs";
+import type { BoxMount } from "./box.js";
 
 /** What is at a path. */
 export interface BoxEntry {
@@ -7,6 +8,11 @@ export interface BoxEntry {
 	readonly target?: string;
 	/** The host's file as it is now, where one is shown. */
 	readonly stats?: Stats;
+}
+
+/** The same, and what it is mounted from. */
+export interface BoxNode extends BoxEntry {
+	readonly mount: BoxMount;
 }
 
 /** What lies at a path of the host. Never throws. */

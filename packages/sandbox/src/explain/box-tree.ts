@@ -1,12 +1,8 @@
 import { dirname } from "node:path";
 import { type Box, type BoxMount, hostPath } from "./box.js";
-import { type BoxEntry, hostEntry } from "./box-entry.js";
+import { type BoxEntry, type BoxNode, hostEntry } from "./box-entry.js";
 import { devEntry } from "./dev-files.js";
 import { procEntry } from "./proc-files.js";
-
-export interface BoxNode extends BoxEntry {
-	readonly mount: BoxMount;
-}
 
 /** What there is inside, each looked at once and after its directory: a path of a thousand names would be walked a million times. */
 export type BoxTree = (path: string) => BoxNode;

@@ -2,8 +2,7 @@ import { isAtOrBelow } from "@robot-lab/core/paths";
 import { STANDARD_DEVICES } from "../bubblewrap/mount-plan.js";
 import { allowed, denied, type Verdict } from "./answer.js";
 import type { Box } from "./box.js";
-import type { BoxEntry } from "./box-entry.js";
-import type { BoxNode } from "./box-tree.js";
+import type { BoxEntry, BoxNode } from "./box-entry.js";
 import type { FileUse } from "./question.js";
 
 const OWN_DEV = "a /dev of the sandbox's own, with the standard devices only";

@@ -1,5 +1,5 @@
 import { isInjectingVariable } from "@robot-lab/core";
-import { looksSecret } from "../run/environment.js";
+import { looksSecret } from "../grant/environment.js";
 import { allowed, denied, type Verdict } from "./answer.js";
 import type { Surroundings } from "./surroundings.js";
 

@@ -1,10 +1,10 @@
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Capabilities, type Config, scriptSurroundings } from "@robot-lab/core";
+import { confinedEnvironment } from "../grant/environment.js";
 import { crossedLinks } from "../host/crossed-links.js";
 import { homeDirectory } from "../host/home-directory.js";
 import { absoluteOr, realOr } from "../host/host-paths.js";
-import { confinedEnvironment } from "../run/environment.js";
 import { SCRATCH_PREFIX } from "../run/scratch.js";
 import type { Surroundings } from "./surroundings.js";
 

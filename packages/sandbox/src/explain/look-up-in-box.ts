@@ -1,5 +1,6 @@
 import { type Walk, walkPath } from "../host/walk-path.js";
-import type { BoxNode, BoxTree } from "./box-tree.js";
+import type { BoxNode } from "./box-entry.js";
+import type { BoxTree } from "./box-tree.js";
 import { byPermissions, MAY, permits } from "./permissions.js";
 
 /** Where a path leads inside, and what is there. */

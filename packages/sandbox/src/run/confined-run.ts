@@ -9,15 +9,15 @@ import {
 	toScriptResult,
 } from "@robot-lab/core";
 import { type BoundedRunResult, findProgram, runBounded } from "@robot-lab/core/process";
+import { confinedEnvironment } from "../grant/environment.js";
 import { homeDirectory } from "../host/home-directory.js";
 import { limitNote } from "../limits/limit-note.js";
 import { limiting } from "../limits/limiting.js";
 import type { Strategy } from "../strategy/strategy.js";
+import { withNotes } from "../strategy/with-notes.js";
 import { callersBounds } from "./bounds.js";
 import { denialNote } from "./denial-note.js";
-import { confinedEnvironment } from "./environment.js";
 import { withScratch } from "./scratch.js";
-import { withNotes } from "./with-notes.js";
 
 /** What is known about a run only once it is about to begin. */
 export interface Surroundings {

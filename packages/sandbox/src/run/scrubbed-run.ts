@@ -6,8 +6,8 @@ import {
 	scriptSurroundings,
 	type UnconfinedBounds,
 } from "@robot-lab/core";
+import { confinedEnvironment } from "../grant/environment.js";
 import { homeDirectory } from "../host/home-directory.js";
-import { confinedEnvironment } from "./environment.js";
 import { withScratch } from "./scratch.js";
 
 export interface ScrubbedRun {

@@ -1,8 +1,8 @@
 import { runUnconfined, type ScriptResult } from "@robot-lab/core";
 import { limitNote } from "../limits/limit-note.js";
 import { limiting } from "../limits/limiting.js";
+import { withNotes } from "../strategy/with-notes.js";
 import { runScrubbed, type ScrubbedRun } from "./scrubbed-run.js";
-import { withNotes } from "./with-notes.js";
 
 export interface UnconfinedRun extends ScrubbedRun {
 	/** Whether the script gets the environment of a confined one instead of the host's. */

@@ -17,7 +17,7 @@ export type Atom = Span &
 export type Token = Atom | (Span & { readonly kind: "open" }) | (Span & { readonly kind: "close" });
 
 /** The profile reader of macOS gives up on longer literals. Counted as they stand in the profile, escapes included, to be on the safe side. */
-export const MAX_LITERAL_BYTES = 1025;
+const MAX_LITERAL_BYTES = 1025;
 
 const BLANK = /[ \t\r\n]+|;[^\n]*/y;
 const WORD = /[^\s()";]+/y;

@@ -13,7 +13,7 @@ import { seatbeltProfile } from "./profile.js";
 const PROBE_TIMEOUT_MS = 10_000;
 const PASSED = 42;
 /** What the check is called, as `$0`. */
-export const PROBE_NAME = "robot-lab-probe";
+const PROBE_NAME = "robot-lab-probe";
 /** `$1` is a file, `$2` a name in the same directory, neither of which is granted. In subshells, as a redirection that fails ends a shell. */
 const CHECK = `(: <"$1") 2>/dev/null && exit 1; (: >"$2") 2>/dev/null && exit 1; exit ${PASSED}`;
 

@@ -1,23 +1,10 @@
-import type { Capabilities } from "@robot-lab/core";
 import { type AccessStep, ancestorsOf, planAccess, shallowFirst } from "../grant/access-plan.js";
 import { PROFILE_DIRECTORY_PREFIX } from "../host/profile-directory.js";
 import { BASE_CROSSED, BASE_RULES } from "./base-rules.js";
-import type { HostFacts } from "./host-facts.js";
 import { macPath } from "./mac-path.js";
 import { pinnedRule, protectionRules } from "./protection.js";
-import { type Reach, reachOf } from "./reach.js";
+import { type ProfileInput, type Reach, reachOf } from "./reach.js";
 import { ALL_WRITING, literal, quote, rule, subpath } from "./rule-text.js";
-
-export interface ProfileInput {
-	readonly grant: Capabilities;
-	/** The bundle's directory. Readable; writable only where the grant names it or something below it. */
-	readonly skillDir: string;
-	/** A directory for temporary files, writable. */
-	readonly scratchDir?: string | undefined;
-	/** Whether files by which a script could have the host run code later cannot be written. Default: true. */
-	readonly protect?: boolean | undefined;
-	readonly facts: HostFacts;
-}
 
 /**
  * The profile that confines a script to a grant. A pure function: the same grant in any order gives the same bytes.

@@ -1,7 +1,19 @@
+import type { Capabilities } from "@robot-lab/core";
 import { isAtOrBelow } from "@robot-lab/core/paths";
 import { checkPath, checkProtectable, checkSkillDirectory, checkWritable, reachesHome } from "../grant/check-path.js";
+import type { HostFacts } from "./host-facts.js";
 import { macPath } from "./mac-path.js";
-import type { ProfileInput } from "./profile.js";
+
+export interface ProfileInput {
+	readonly grant: Capabilities;
+	/** The bundle's directory. Readable; writable only where the grant names it or something below it. */
+	readonly skillDir: string;
+	/** A directory for temporary files, writable. */
+	readonly scratchDir?: string | undefined;
+	/** Whether files by which a script could have the host run code later cannot be written. Default: true. */
+	readonly protect?: boolean | undefined;
+	readonly facts: HostFacts;
+}
 
 /** Everything a profile lets a script touch, spelt as the kernel spells it. */
 export interface Reach {

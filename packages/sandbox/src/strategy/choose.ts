@@ -1,7 +1,7 @@
 import { type Capabilities, type Config, config as currentConfig, SandboxUnavailableError, trustedDirectories } from "@robot-lab/core";
 import { Bubblewrap, type BubblewrapOptions } from "../bubblewrap/bubblewrap.js";
+import { isMacos } from "../host/is-macos.js";
 import { Seatbelt, type SeatbeltOptions } from "../seatbelt/seatbelt.js";
-import { isMacos } from "./enabled.js";
 import { Null } from "./null.js";
 import type { Strategy } from "./strategy.js";
 

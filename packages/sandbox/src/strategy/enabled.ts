@@ -9,8 +9,3 @@ export function isEnabled(config: Config = currentConfig()): boolean {
 export function scrubsUnconfined(config: Config = currentConfig()): boolean {
 	return config.sandbox?.env === "scrub";
 }
-
-/** Whether a platform is macOS. Default: this one. */
-export function isMacos(platform: NodeJS.Platform = process.platform): boolean {
-	return platform === "darwin";
-}

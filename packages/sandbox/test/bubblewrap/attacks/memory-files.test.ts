@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { noBubblewrap } from "../../support/no-bubblewrap.js";
 import { arena } from "../arena.js";
@@ -10,6 +11,15 @@ const FILL = `for place in /dev/shm /tmp "$HOME" /dev /; do
 done 2>/dev/null`;
 
 describe.skipIf(noBubblewrap !== undefined)(`files that are memory (${noBubblewrap ?? "bubblewrap works here"})`, () => {
+	it("control: outside the same writing gets to its end", async () => {
+		const { unconfined, out } = arena();
+		const { output } = await unconfined(
+			`head -c ${300 * MIB} /dev/zero > "$OUT/filled"; stat -c %s "$OUT/filled"; rm "$OUT/filled"; ls "$OUT"`,
+		);
+		expect(output).toBe(`${300 * MIB}\nown\n`);
+		expect(readdirSync(out)).toEqual(["own"]);
+	});
+
 	it("are bounded wherever a script without a grant can make them", async () => {
 		const { output } = await arena().confined(FILL, { grant: { fsRead: [], fsWrite: [] }, env: { HOME: "/root" } });
 		const sizes = Object.fromEntries(

@@ -1,6 +1,6 @@
 import { type Capabilities, isInjectingVariable } from "@robot-lab/core";
 import { isAtOrBelow } from "@robot-lab/core/paths";
-import { isMacos } from "../strategy/enabled.js";
+import { isMacos } from "../host/is-macos.js";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
