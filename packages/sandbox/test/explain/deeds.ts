@@ -51,11 +51,14 @@ sub can_make {
 	return $is_made;
 }
 
-# By a name that is no longer.
+# By a name that is no longer, and back by the real directory: the way to it may go through what is gone meanwhile.
 sub can_delete {
 	my ($path) = @_;
-	(my $gone = $path) =~ s{[^/]+/*\z}{z};
-	return rename($path, $gone) && rename($gone, $path =~ s{(?<=[^/])/+\z}{}r);
+	my $here = readlink "/proc/self/cwd";
+	my ($parent, $name) = $path =~ m{^(.*/|)([^/]+)/*$}s;
+	my $real = chdir($parent eq "" ? "." : $parent) ? readlink "/proc/self/cwd" : "/nowhere";
+	chdir $here;
+	return rename($path, "$real/z") && rename("$real/z", "$real/$name");
 }
 
 # By the call itself: functions of libc and shells start a shell for what the kernel takes for no program.
