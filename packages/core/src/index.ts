@@ -71,4 +71,5 @@ export { ScriptTool, type ScriptToolFactory } from "./script/script-tool.js";
 export { parseShebang, readShebang } from "./script/shebang.js";
 export { type ScriptSurroundings, scriptSurroundings } from "./script/surroundings.js";
 export { runUnconfined, type UnconfinedBounds, unconfinedExecutor } from "./script/unconfined-executor.js";
-export type { Confinement, LifecycleReason, ScriptOutcome, ScriptRefusal } from "./tool/script-outcome.js";
+export type { LifecycleReason } from "./stream/lifecycle-reason.js";
+export type { Confinement, ScriptOutcome, ScriptRefusal } from "./stream/script-outcome.js";

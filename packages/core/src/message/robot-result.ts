@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
-import { frozenCopy } from "./frozen-copy.js";
+import { frozenCopy } from "../value/frozen-copy.js";
 import type { Message, ToolResultMessage } from "./message.js";
 import { parseRobotResult } from "./parse-robot-result.js";
 import type { RobotResultInit, RobotResultRecord } from "./robot-result-record.js";

@@ -1,7 +1,7 @@
 import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import type { ToolCall, ToolResultMessage } from "../message/message.js";
+import type { LifecycleReason } from "../stream/lifecycle-reason.js";
 import { callTool } from "../tool/call-tool.js";
-import type { LifecycleReason } from "../tool/script-outcome.js";
 import type { ToolContext } from "../tool/tool.js";
 import type { ToolOutcome } from "../tool/tool-outcome.js";
 import type { RequestedCall } from "./reply.js";

@@ -1,6 +1,7 @@
 import type { RobotResult } from "../message/robot-result.js";
 import type { SkillMatch } from "../skill/matcher.js";
-import type { LifecycleReason, ScriptOutcome } from "../tool/script-outcome.js";
+import type { LifecycleReason } from "../stream/lifecycle-reason.js";
+import type { ScriptOutcome } from "../stream/script-outcome.js";
 
 /** What happens in a run, as it happens. */
 export type RobotEvent =

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { findProgram } from "../process/find-program.js";
+import type { ScriptRefusal } from "../stream/script-outcome.js";
 import { shorten } from "../text/shorten.js";
-import type { ScriptRefusal } from "../tool/script-outcome.js";
 import type { ScriptOptions } from "./script-executor.js";
 import { scriptSurroundings } from "./surroundings.js";
 

@@ -1,5 +1,6 @@
 import type { Capabilities } from "../capability/capabilities.js";
-import type { LifecycleReason, ScriptOutcome } from "../tool/script-outcome.js";
+import type { LifecycleReason } from "../stream/lifecycle-reason.js";
+import type { ScriptOutcome } from "../stream/script-outcome.js";
 
 /** One run of one script. */
 export interface ScriptOptions {

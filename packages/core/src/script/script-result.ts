@@ -1,5 +1,6 @@
 import type { BoundedRunResult } from "../process/bounded-run.js";
-import type { Confinement, LifecycleReason, ScriptOutcome, ScriptRefusal } from "../tool/script-outcome.js";
+import type { LifecycleReason } from "../stream/lifecycle-reason.js";
+import type { Confinement, ScriptOutcome, ScriptRefusal } from "../stream/script-outcome.js";
 import type { ScriptOptions, ScriptResult } from "./script-executor.js";
 
 const NEVER_RAN: ScriptResult = {

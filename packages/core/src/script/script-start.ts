@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import type { ScriptRefusal } from "../tool/script-outcome.js";
+import type { ScriptRefusal } from "../stream/script-outcome.js";
 import { makeExecutable } from "./executable-bit.js";
 import { inspectScript } from "./inspect-script.js";
 

@@ -1,4 +1,4 @@
-import type { ScriptOutcome } from "./script-outcome.js";
+import type { ScriptOutcome } from "../stream/script-outcome.js";
 
 /** What a call came to. */
 export interface ToolOutcome {

@@ -1,5 +1,5 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
-import type { LifecycleReason } from "./script-outcome.js";
+import type { LifecycleReason } from "../stream/lifecycle-reason.js";
 import type { ToolOutcome } from "./tool-outcome.js";
 
 /** What a tool's `execute` is told besides its arguments. */

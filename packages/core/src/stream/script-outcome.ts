@@ -1,16 +1,6 @@
 /** How a script was confined while it ran. */
 export type Confinement = "none" | "seatbelt" | "bubblewrap";
 
-/** What happens to a script, in order. Told to `onLifecycle` as it happens. */
-export type LifecycleReason =
-	| "sandbox_boot"
-	| "sandbox_ready"
-	| "sandbox_killed"
-	| "command_start"
-	| "command_complete"
-	| "command_failed"
-	| "command_interrupted";
-
 /** Why a script was not run. A value, not a throw: it becomes text for the model. */
 export interface ScriptRefusal {
 	/** A stable word, e.g. `"script_missing"`, `"interpreter_missing"`, `"invalid_grant"`. */

@@ -1,0 +1,68 @@
+import { mergeDeltas, partKey } from "./merge-deltas.js";
+import type { StreamEvent } from "./stream-event.js";
+
+/**
+ * What waits for one reader. Over its capacity the deltas of each part become one, where no other event stands between them; nothing
+ * else is merged and nothing dropped, so that a reader who sleeps costs the text itself and the events that are no text.
+ */
+export class EventQueue {
+	readonly #capacity: number;
+	#events: StreamEvent[] = [];
+	#head = 0;
+	/** How many may wait before they are merged again: what cannot be merged must not be looked at each time. */
+	#threshold: number;
+
+	constructor(capacity: number) {
+		this.#capacity = capacity;
+		this.#threshold = capacity;
+	}
+
+	get size(): number {
+		return this.#events.length - this.#head;
+	}
+
+	get isFull(): boolean {
+		return this.size >= this.#capacity;
+	}
+
+	push(event: StreamEvent): void {
+		this.#events.push(event);
+		if (this.size <= this.#threshold) return;
+		this.#events = merged(this.#events.slice(this.#head));
+		this.#head = 0;
+		this.#threshold = Math.max(this.#capacity, this.#events.length * 2);
+	}
+
+	shift(): StreamEvent | undefined {
+		const event = this.#events[this.#head];
+		if (event === undefined) return undefined;
+		this.#head += 1;
+		if (this.#head === this.#events.length) this.clear();
+		return event;
+	}
+
+	clear(): void {
+		this.#events = [];
+		this.#head = 0;
+		this.#threshold = this.#capacity;
+	}
+}
+
+/** The events with the deltas of each part joined at the place of the last of them, as far as only other deltas stand between. */
+function merged(events: readonly StreamEvent[]): StreamEvent[] {
+	const kept: (StreamEvent | undefined)[] = [];
+	let places = new Map<string, number>();
+	for (const event of events) {
+		const key = partKey(event);
+		if (key === undefined) {
+			places = new Map();
+			kept.push(event);
+			continue;
+		}
+		const place = places.get(key);
+		const earlier = place === undefined ? undefined : kept[place];
+		if (place !== undefined) kept[place] = undefined;
+		places.set(key, kept.push(earlier === undefined ? event : mergeDeltas(earlier, event)) - 1);
+	}
+	return kept.filter((event) => event !== undefined);
+}
