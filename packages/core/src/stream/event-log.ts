@@ -17,6 +17,11 @@ export interface EventLogOptions {
 	readonly onListenerError?: (error: unknown) => void;
 }
 
+export interface ListenerOptions {
+	/** Asked before each delta of text: `false` where the listener would do nothing with it. It may be skipped then. Default: it wants them. */
+	readonly wantsDeltas?: () => boolean;
+}
+
 export interface EventsOptions extends ReaderOptions {
 	/** Begin behind this number: 0 is the beginning. Default: with what is published from now on. */
 	readonly after?: number;
@@ -29,7 +34,7 @@ export interface EventsOptions extends ReaderOptions {
 export class EventLog {
 	readonly #history: EventHistory;
 	readonly #onListenerError: EventLogOptions["onListenerError"];
-	readonly #listeners = new Set<(event: StreamEvent) => void>();
+	readonly #listeners = new Map<(event: StreamEvent) => void, ListenerOptions>();
 	readonly #readers = new Set<EventReader>();
 	#last = 0;
 	#ended = false;
@@ -58,9 +63,11 @@ export class EventLog {
 		return this.#history.firstNumber;
 	}
 
-	/** Whether anybody would notice an event. */
+	/** Whether anybody would notice a delta. Where nobody would, a publisher may `skip` it. */
 	get isHeard(): boolean {
-		return this.#keeps || this.#listeners.size > 0 || this.#readers.size > 0;
+		if (this.#keeps || this.#readers.size > 0) return true;
+		for (const { wantsDeltas } of this.#listeners.values()) if (wantsDeltas?.() ?? true) return true;
+		return false;
 	}
 
 	/** Adds an event and tells of it. One whose number is not behind the last is a repetition and is dropped. May be handed on alone. */
@@ -70,7 +77,7 @@ export class EventLog {
 		this.#last = event.sequenceNumber;
 		this.#ended = event.event === "stream.ended";
 		this.#history.add(event);
-		for (const listener of this.#listeners) listener(event);
+		for (const listener of this.#listeners.keys()) listener(event);
 		for (const reader of this.#readers) reader.push(event);
 		if (this.#ended) this.#end();
 	};
@@ -81,9 +88,9 @@ export class EventLog {
 	}
 
 	/** Calls the listener with every event from now on, at once. What it throws, or rejects with, changes nothing. */
-	subscribe(listener: (event: StreamEvent) => unknown): Subscription {
+	subscribe(listener: (event: StreamEvent) => unknown, options: ListenerOptions = {}): Subscription {
 		const guarded = guardedListener(listener, this.#onListenerError ?? warnOnceOf());
-		this.#listeners.add(guarded);
+		this.#listeners.set(guarded, options);
 		return subscription(() => this.#listeners.delete(guarded));
 	}
 
