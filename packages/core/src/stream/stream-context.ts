@@ -81,9 +81,9 @@ export class StreamContext {
 		return published;
 	}
 
-	/** A context for a robot that runs beneath this one: the same publisher and counter, a new message. */
-	createChildContext(runId: string): StreamContext {
-		return this.#context({ runId, messageId: this.generateMessageId(), scope: "robot", parentRunId: this.runId });
+	/** A context for a run beneath this one: the same publisher and counter, a new message. `scope` is `"robot"` by default. */
+	createChildContext(runId: string, scope = "robot"): StreamContext {
+		return this.#context({ runId, messageId: this.generateMessageId(), scope, parentRunId: this.runId });
 	}
 
 	/** A context of another run, message or scope in the same sequence, beneath nobody. */

@@ -57,6 +57,8 @@ export interface PartFacts {
 	readonly name?: string;
 	/** On `file`: its media type, e.g. `"image/png"`. */
 	readonly mediaType?: string;
+	/** On `file`: where it lies, where the model gave an address instead of its content. */
+	readonly uri?: string;
 	/** On `tool-call` and `tool-output`: for people and icons, as an output update has them. */
 	readonly title?: string;
 	readonly kind?: string;

@@ -1,0 +1,173 @@
+import { randomUUID } from "node:crypto";
+import { ConfigurationError } from "../errors/configuration-error.js";
+import { EventLog } from "./event-log.js";
+import { type NewPart, type PartWriter, PublishedPart } from "./part-writer.js";
+import { publishStep, type StepPublisher } from "./step-publisher.js";
+import { StreamContext, type StreamSurroundings } from "./stream-context.js";
+import type { FailureFacts, PartFacts, PublishedEvent, RunEnd, StreamEventData } from "./stream-event.js";
+import { StreamEvents } from "./stream-events.js";
+
+/** How a run begins. */
+export type NewRun = StreamEventData["run.started"] & {
+	/** What kind of run it is. Default `"robot"`. */
+	readonly scope?: string;
+};
+
+/** How a run ends. */
+export type RunEnding = {
+	readonly [Name in EndName]: { readonly event: Name } & Omit<StreamEventData[Name], "name" | "durationMs">;
+}[EndName];
+
+type OutputListener = (chunk: string, stream: "stdout" | "stderr") => void;
+
+type EndName = "run.completed" | "run.failed" | "run.interrupted";
+
+/** What a part or a call that is still open at the end of its run is failed with. */
+const LEFT_OPEN: FailureFacts = { code: "run_ended", message: "The run ended before this did." };
+
+/** What others may publish within a run: the rest is what a run says of itself, and must stay true. */
+const FOR_OTHERS: ReadonlySet<string> = new Set(["metadata.updated", "hitl.requested", "hitl.resolved"]);
+
+/**
+ * Publishes one run so that its events always make a whole: it begins once and ends once, at its end nothing is left open, not a part, not a
+ * call, not a run beneath it, and nothing comes after it.
+ */
+export class RunPublisher {
+	readonly log: EventLog;
+	readonly #name: string;
+	readonly #startedAt = performance.now();
+	readonly #parent: RunPublisher | undefined;
+	readonly #children = new Set<RunPublisher>();
+	readonly #parts = new Set<PartWriter>();
+	readonly #steps = new Set<StepPublisher>();
+	/** Calls that were announced and have no output yet. */
+	readonly #calls = new Map<string, NewPart>();
+	readonly #outputListeners: OutputListener[] = [];
+	#context: StreamContext;
+	#isOpen = true;
+
+	private constructor(context: StreamContext, log: EventLog, parent: RunPublisher | undefined, { scope: _, ...started }: NewRun) {
+		this.#context = context;
+		this.log = log;
+		this.#parent = parent;
+		this.#name = started.name;
+		if (parent !== undefined) parent.#children.add(this);
+		this.#publish("run.started", started);
+	}
+
+	/** Begins a root run in a log that is empty. */
+	static root(log: EventLog, run: NewRun, surroundings: StreamSurroundings = {}): RunPublisher {
+		const newId = surroundings.newId ?? randomUUID;
+		const { scope = "robot" } = run;
+		const context = new StreamContext({ ...surroundings, runId: newId(), messageId: newId(), scope, publish: log.publish });
+		return new RunPublisher(context, log, undefined, run);
+	}
+
+	get runId(): string {
+		return this.#context.runId;
+	}
+
+	get isOpen(): boolean {
+		return this.#isOpen;
+	}
+
+	/** Begins a run beneath this one, in the same log. One beneath a run that is over has a log of its own, which nobody reads. */
+	begin(run: NewRun): RunPublisher {
+		const context = this.#context.createChildContext(this.#context.generateMessageId(), run.scope);
+		if (this.#isOpen) return new RunPublisher(context, this.log, this, run);
+		const log = new EventLog({ history: 0 });
+		const { runId, messageId, scope } = context;
+		return new RunPublisher(new StreamContext({ runId, messageId, scope, publish: log.publish }), log, undefined, run);
+	}
+
+	/** What follows belongs to a new message: the next answer of the model, and the calls it asks for. */
+	beginMessage(): void {
+		this.#context = this.#context.createContextForMessage();
+	}
+
+	/** Publishes what the run itself says of itself. Nothing once it is over. */
+	tell<Name extends "metadata.updated" | "usage.updated">(event: Name, data: StreamEventData[Name]): void {
+		if (this.#isOpen) this.#publish(event, data);
+	}
+
+	/**
+	 * Publishes an event: `metadata.updated`, one of `hitl.*`, or a name of your own. Throws ConfigurationError for the others of the twenty:
+	 * those the run publishes itself. `undefined`: the run is over and nothing was published.
+	 */
+	publish(event: string, data: object = {}): PublishedEvent | undefined {
+		if (StreamEvents.isValid(event) && !FOR_OTHERS.has(event)) throw reserved(event);
+		return this.#isOpen ? this.#publish(event, data) : undefined;
+	}
+
+	/** Begins a part: text, a plan, a file. One that is left open is closed as failed when the run ends. */
+	part(facts: NewPart): PartWriter {
+		const context = this.#context;
+		const whole: PartFacts = { partId: context.generatePartId(), ...facts };
+		const part = new PublishedPart(whole, {
+			wantsDelta: () => this.log.isHeard,
+			skip: () => this.log.skip(context.sequenceCounter.next()),
+			publish: (event, data) => {
+				if (this.#isOpen) context.publishEvent({ event, data });
+			},
+			onEnd: (ended) => {
+				this.#parts.delete(ended);
+				if (facts.type === "tool-output" && facts.toolCallId !== undefined) this.#calls.delete(facts.toolCallId);
+			},
+		});
+		this.#parts.add(part);
+		return part;
+	}
+
+	/** Notes a call that is to be made: at the end of the run it has an output, if only a failed one. */
+	announceCall(call: { readonly toolCallId: string } & Omit<NewPart, "type">): void {
+		this.#calls.set(call.toolCallId, { ...call, type: "tool-output" });
+	}
+
+	step(name: string, attempt: number): StepPublisher {
+		const step = publishStep(
+			{ stepId: this.#context.generateStepId(name), name, attempt },
+			{
+				publish: (event, data) => {
+					if (this.#isOpen) this.#publish(event, data);
+				},
+				onEnd: (ended) => this.#steps.delete(ended),
+			},
+		);
+		this.#steps.add(step);
+		return step;
+	}
+
+	/** Tells the listener of the raw output of every process that this run, or one beneath it, starts. It must not throw. */
+	onOutput(listener: OutputListener): void {
+		this.#outputListeners.push(listener);
+	}
+
+	/** Hands on raw output, which is no event. */
+	output(chunk: string, stream: "stdout" | "stderr"): void {
+		for (const listener of this.#outputListeners) listener(chunk, stream);
+		if (this.#parent !== undefined) this.#parent.output(chunk, stream);
+	}
+
+	/** Ends the run and everything in it. Only the first end counts. */
+	end({ event, ...ending }: RunEnding): void {
+		if (!this.#isOpen) return;
+		for (const child of this.#children) child.end({ event: "run.interrupted", reason: "parent_ended" });
+		for (const part of this.#parts) part.fail(LEFT_OPEN);
+		for (const call of [...this.#calls.values()]) this.part(call).fail(LEFT_OPEN);
+		for (const step of this.#steps) step.fail(LEFT_OPEN);
+		const end: RunEnd = { name: this.#name, durationMs: performance.now() - this.#startedAt, ...ending };
+		this.#publish(event, end);
+		this.#isOpen = false;
+		if (this.#parent === undefined) this.#publish("stream.ended", {});
+		else this.#parent.#children.delete(this);
+	}
+
+	#publish(event: string, data: object): PublishedEvent {
+		return this.#context.publishEvent({ event, data });
+	}
+}
+
+const reserved = (event: string): ConfigurationError =>
+	new ConfigurationError(
+		`Cannot publish "${event}" within a run: the run publishes it itself. Publish ${[...FOR_OTHERS].join(", ")} or a name of your own, or begin a part.`,
+	);
