@@ -95,7 +95,8 @@ describe("with the providers' real packages", () => {
 			`import { Robot } from "@robot-lab/core";
 			 const robot = new Robot({ name: "r", model: "anthropic/some-model", retries: 1 });
 			 const retries = [];
-			 const result = await robot.run("hi", { onEvent: (event) => event.type === "retry" && retries.push(event.message) });
+			 robot.on("event", ({ event, data }) => event === "step.failed" && data.retryInMs !== undefined && retries.push(data.error.message));
+			 const result = await robot.run("hi");
 			 console.log(JSON.stringify({ text: result.lastTextContent, retries }));`,
 			variables(),
 		);

@@ -17,9 +17,68 @@ export { trustedDirectories } from "./config/resolve.js";
 
 export type { RetryOptions } from "./robot/retry.js";
 export { Robot } from "./robot/robot.js";
-export type { RobotEvent } from "./robot/robot-event.js";
-export type { ContentChunk, RobotOptions, RobotSettings, RunOptions, SkillMatching } from "./robot/robot-options.js";
+export type { RobotChannel, RobotChannels } from "./robot/robot-listeners.js";
+export type { ContentChunk, RobotOptions, RobotSettings, RunOptions, SkillMatching, StreamOptions } from "./robot/robot-options.js";
 export type { RobotStream } from "./robot/robot-stream.js";
+
+// What happens in a run: one ordered log, and the views of it
+
+export { StreamError } from "./errors/stream-error.js";
+export { EventLog, type EventLogOptions, type EventsOptions, type ListenerOptions } from "./stream/event-log.js";
+export type { EventReader, Overflow, ReaderOptions } from "./stream/event-reader.js";
+export type { LifecycleReason } from "./stream/lifecycle-reason.js";
+export type { OpenRun } from "./stream/open-run.js";
+export type { NewPart, PartEnding, PartWriter } from "./stream/part-writer.js";
+export type { NewRun, OnBegin, RunEnding, RunPublisher, RunWatcher } from "./stream/run-publisher.js";
+export { SequenceCounter } from "./stream/sequence-counter.js";
+export { StreamContext, type StreamContextOptions, type StreamSurroundings } from "./stream/stream-context.js";
+export type {
+	EventOrigin,
+	FailureFacts,
+	InterruptReason,
+	LifecycleStep,
+	MatchedSkill,
+	MetadataFacts,
+	PartEnd,
+	PartFacts,
+	PartType,
+	PlanEntry,
+	PublishedEvent,
+	RunEnd,
+	StreamEvent,
+	StreamEventData,
+	StreamEventOf,
+} from "./stream/stream-event.js";
+export {
+	type DeltaEventName,
+	type LifecycleEventName,
+	type StreamEventName,
+	type StreamEventNames,
+	StreamEvents,
+} from "./stream/stream-events.js";
+export type { Subscription } from "./stream/subscription.js";
+export type { TokenUsage } from "./stream/token-usage.js";
+export type { AgentRuntimeState, LifecycleEvent, SandboxLifecycleState } from "./update/lifecycle-event.js";
+export type {
+	AgentError,
+	AgentMessageChunk,
+	AgentThoughtChunk,
+	AgentUsage,
+	ContentBlock,
+	DiffContent,
+	ImageContent,
+	OutputEvent,
+	Plan,
+	SessionUpdate,
+	TextContent,
+	ToolCallContent,
+	ToolCallLocation,
+	ToolCallStart,
+	ToolCallStatus,
+	ToolCallUpdate,
+	ToolKind,
+	UserMessageChunk,
+} from "./update/output-event.js";
 
 // Messages and results
 
@@ -37,6 +96,7 @@ export { type ResolveModelOptions, resolveModel } from "./model/resolve-model.js
 // Tools
 
 export { createTool, type ToolDefinition } from "./tool/create-tool.js";
+export { type RunToolOptions, runTool } from "./tool/run-tool.js";
 export type { Tool, ToolArguments, ToolContext } from "./tool/tool.js";
 export type { ToolOutcome } from "./tool/tool-outcome.js";
 
@@ -63,6 +123,7 @@ export type { RefusedCapability } from "./capability/intersect.js";
 
 export { programOfEnv } from "./script/env-command.js";
 export { inspectScript, type ScriptInspection } from "./script/inspect-script.js";
+export type { LoggedScriptOptions } from "./script/run-logged-script.js";
 export type { ScriptExecutor, ScriptOptions, ScriptResult } from "./script/script-executor.js";
 export { limitsBeyondOutput, outputBudget } from "./script/script-limits.js";
 export { refusedResult, type ScriptEnding, scriptEnding, tellEnding, toScriptResult } from "./script/script-result.js";
@@ -71,5 +132,4 @@ export { ScriptTool, type ScriptToolFactory } from "./script/script-tool.js";
 export { parseShebang, readShebang } from "./script/shebang.js";
 export { type ScriptSurroundings, scriptSurroundings } from "./script/surroundings.js";
 export { runUnconfined, type UnconfinedBounds, unconfinedExecutor } from "./script/unconfined-executor.js";
-export type { LifecycleReason } from "./stream/lifecycle-reason.js";
 export type { Confinement, ScriptOutcome, ScriptRefusal } from "./stream/script-outcome.js";

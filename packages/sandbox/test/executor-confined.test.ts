@@ -324,7 +324,7 @@ describe("Executor never runs a script unconfined instead:", () => {
 		const told: string[] = [];
 		const result = await run({ onLifecycle: (reason) => told.push(reason) });
 		expect(result.refusal).toMatchObject({ code: "invalid_grant", message: expect.stringContaining('fs_write "/"') });
-		expect(told).toEqual(["sandbox_boot", "command_failed"]);
+		expect(told).toEqual(["sandbox_boot", "sandbox_error", "command_failed"]);
 		expect(ran()).toBe(false);
 	});
 

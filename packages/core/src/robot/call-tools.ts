@@ -1,7 +1,7 @@
 import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import type { ToolCall, ToolResultMessage } from "../message/message.js";
-import type { LifecycleReason } from "../stream/lifecycle-reason.js";
 import { callTool } from "../tool/call-tool.js";
+import { type PublishedCall, publishCall, publishRefusedCall } from "../tool/publish-call.js";
 import type { ToolContext } from "../tool/tool.js";
 import type { ToolOutcome } from "../tool/tool-outcome.js";
 import type { RequestedCall } from "./reply.js";
@@ -16,8 +16,9 @@ export async function callTools(calls: readonly RequestedCall[], state: RunState
 }
 
 /** Gives each call a result that says why it was not made. */
-export function refuseCalls(calls: readonly RequestedCall[], state: RunState, reason: string): void {
+export function refuseCalls(calls: readonly RequestedCall[], state: RunState, ports: RunPorts, reason: string): void {
 	const refusal: ToolOutcome = { text: `Error (not run): ${reason}`, isError: true };
+	for (const call of calls) publishRefusedCall(ports.run, publishedCall(call, ports), refusal);
 	recordResults(
 		calls.map((call) => toMessage(call, refusal, 0)),
 		state,
@@ -25,28 +26,14 @@ export function refuseCalls(calls: readonly RequestedCall[], state: RunState, re
 }
 
 async function callOne(call: RequestedCall, ports: RunPorts): Promise<ToolResultMessage> {
-	const { emit } = ports;
-	const { id, name } = call;
-	if (emit !== undefined) {
-		const skill = ports.skillOf.get(name);
-		emit({ type: "tool_call_started", id, name, args: argsOf(call), ...(skill !== undefined && { skill }) });
-	}
-	const startedAt = performance.now();
-	const outcome = await callTool(call, ports.tools, contextOf(call, ports));
-	const durationMs = performance.now() - startedAt;
-	const { text, isError, script } = outcome;
-	emit?.({ type: "tool_call_ended", id, name, result: text, isError, durationMs, ...(script && { script }) });
+	const make = (context: ToolContext): Promise<ToolOutcome> => callTool(call, ports.tools, context);
+	const { outcome, durationMs } = await publishCall(ports.run, publishedCall(call, ports), make, ports.signal);
 	return toMessage(call, outcome, durationMs);
 }
 
-function contextOf({ id }: RequestedCall, { signal, emit }: RunPorts): ToolContext {
-	return {
-		...(signal && { signal }),
-		...(emit && {
-			onOutput: (chunk: string, stream: "stdout" | "stderr") => emit({ type: "tool_output", id, chunk, stream }),
-			onLifecycle: (reason: LifecycleReason, detail?: object) => emit({ type: "tool_lifecycle", id, reason, ...(detail && { detail }) }),
-		}),
-	};
+function publishedCall({ id, name }: RequestedCall, { skillOf }: RunPorts): PublishedCall {
+	const skill = skillOf.get(name);
+	return { toolCallId: id, toolName: name, ...(skill !== undefined && { skill }) };
 }
 
 function recordResults(results: readonly ToolResultMessage[], state: RunState): void {

@@ -2,33 +2,38 @@ import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import type { Model } from "../model/model.js";
 import type { AgentSkill } from "../skill/agent-skill.js";
+import type { SkillMatch } from "../skill/matcher.js";
+import type { RunPublisher } from "../stream/run-publisher.js";
+import type { MatchedSkill } from "../stream/stream-event.js";
 import { messageOf } from "../tool/error-text.js";
 import { ABORTED, unlessAborted } from "./abort.js";
 import { listeners } from "./listeners.js";
 import type { ResolvedRobotOptions } from "./resolve-robot-options.js";
-import type { RobotEvent } from "./robot-event.js";
 import type { ContentChunk, RunOptions } from "./robot-options.js";
 import { addMessage, type RunPorts, type RunState } from "./run-state.js";
 import type { RobotSkills } from "./skills-for-run.js";
 import { toolsForRun } from "./tools-for-run.js";
 
+/** What a run is prepared from. */
+export interface RunMaterials {
+	readonly message: string;
+	readonly options: RunOptions;
+	readonly model: Model;
+	readonly history: readonly LanguageModelV4Message[];
+	readonly robot: ResolvedRobotOptions;
+	readonly skills: RobotSkills | undefined;
+	readonly callIds: Set<string>;
+	readonly run: RunPublisher;
+}
+
 /** Everything one run needs, put together: matched skills, tools, the prompt and the listeners. */
-export async function prepareRun(
-	message: string,
-	options: RunOptions,
-	model: Model,
-	history: readonly LanguageModelV4Message[],
-	robot: ResolvedRobotOptions,
-	skills: RobotSkills | undefined,
-): Promise<{ readonly state: RunState; readonly ports: RunPorts }> {
+export async function prepareRun(materials: RunMaterials): Promise<{ readonly state: RunState; readonly ports: RunPorts }> {
+	const { message, options, model, history, robot, skills, callIds, run } = materials;
 	const { signal } = options;
-	const emit = listeners<RobotEvent>("onEvent", options.onEvent);
-	const matched = skills === undefined ? [] : await matchSkills(skills, message, signal, emit);
-	if (emit !== undefined) await tellShortcomings(matched, emit);
+	const matched = skills === undefined ? [] : await matchSkills(skills, message, signal, run);
+	await tellShortcomings(matched, run);
 	const { tools, skillOf, described } = await toolsForRun(robot.local, matched, options.tools);
 	const onChunk = listeners<ContentChunk>("onContent", robot.onContent, options.onContent);
-	const onContent = onChunk && ((content: string) => onChunk({ content }));
-	const onDelta = emit && ((delta: string) => emit({ type: "text_delta", delta }));
 	return {
 		state: stateOf(message, systemText(matched, robot.systemPrompt), history),
 		ports: {
@@ -39,8 +44,9 @@ export async function prepareRun(
 			maxToolRounds: robot.maxToolRounds,
 			retry: robot.retry,
 			signal,
-			onText: listeners("onContent", onContent, onDelta),
-			emit,
+			onText: onChunk && ((content: string) => onChunk({ content })),
+			run,
+			callIds,
 		},
 	};
 }
@@ -50,21 +56,28 @@ async function matchSkills(
 	skills: RobotSkills,
 	message: string,
 	signal: AbortSignal | undefined,
-	emit: RunPorts["emit"],
+	run: RunPublisher,
 ): Promise<readonly AgentSkill[]> {
 	try {
 		const matches = await unlessAborted(skills.match(message, signal), signal);
 		if (matches === ABORTED) return [];
-		emit?.({ type: "skills_matched", matches });
+		run.tell("metadata.updated", { type: "skills", matches: matches.map(matchedSkill) });
 		return matches.map((match) => match.skill);
 	} catch (error) {
 		if (ConfigurationError.isInstance(error)) throw error;
 		const warning = `Matching skills failed, the run goes on without: ${messageOf(error)}`;
 		process.emitWarning(warning);
-		emit?.({ type: "warning", message: warning });
+		run.tell("metadata.updated", { type: "warning", message: warning });
 		return [];
 	}
 }
+
+const matchedSkill = ({ skill, score, confidence }: SkillMatch): MatchedSkill => ({
+	skill: skill.name,
+	path: skill.path,
+	score,
+	confidence,
+});
 
 /** Codes of the diagnostics that tell of something a run lacks. The others are for the bundle's author. */
 const SHORTCOMINGS: ReadonlySet<string> = new Set([
@@ -74,10 +87,10 @@ const SHORTCOMINGS: ReadonlySet<string> = new Set([
 	"capability_malformed",
 ]);
 
-async function tellShortcomings(skills: readonly AgentSkill[], emit: (event: RobotEvent) => void): Promise<void> {
+async function tellShortcomings(skills: readonly AgentSkill[], run: RunPublisher): Promise<void> {
 	for (const skill of skills) {
 		const shortcomings = (await skill.diagnostics()).filter(({ code }) => SHORTCOMINGS.has(code));
-		for (const { message } of shortcomings) emit({ type: "warning", message, skill: skill.name });
+		for (const { message } of shortcomings) run.tell("metadata.updated", { type: "warning", message, skill: skill.name });
 	}
 }
 
@@ -88,7 +101,7 @@ function systemText(skills: readonly AgentSkill[], own: string | undefined): str
 
 function stateOf(message: string, system: string, history: readonly LanguageModelV4Message[]): RunState {
 	const prompt: LanguageModelV4Message[] = system === "" ? [...history] : [{ role: "system", content: system }, ...history];
-	const state: RunState = { prompt, turn: [], output: [], toolCalls: [], inputTokens: undefined, outputTokens: undefined };
+	const state: RunState = { prompt, turn: [], output: [], toolCalls: [], usage: {} };
 	addMessage(state, { role: "user", content: [{ type: "text", text: message }] });
 	return state;
 }

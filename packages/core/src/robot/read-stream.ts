@@ -1,27 +1,22 @@
 import type { LanguageModelV4StreamPart, LanguageModelV4TextPart } from "@ai-sdk/provider";
 import { onAbort } from "../process/on-abort.js";
-import { acceptPart, acceptText, type OpenBlocks } from "./accept-part.js";
-import { emptyReply, type Reply } from "./reply.js";
-
-/** Who is told of text while it arrives, and what ends the reading. */
-export interface ReadOptions {
-	readonly onText: ((delta: string) => void) | undefined;
-	readonly signal: AbortSignal | undefined;
-}
+import { unlessAborted } from "./abort.js";
+import { acceptPart, acceptText } from "./accept-part.js";
+import type { ReplyBlock, ReplyIntake } from "./reply-intake.js";
 
 /**
- * Reads a model's stream to its end. An abort cancels the stream at once and gives the reply as far as it came; an error part or a
- * broken stream is thrown, with the connection closed.
+ * Reads a model's stream to its end, no faster than the readers that hold it up. An abort cancels the stream at once and leaves the
+ * reply as far as it came; an error part or a broken stream is thrown, with the connection closed.
  */
-export async function readStream(stream: ReadableStream<LanguageModelV4StreamPart>, options: ReadOptions): Promise<Reply> {
-	const reply = emptyReply();
-	const { signal } = options;
+export async function readStream(stream: ReadableStream<LanguageModelV4StreamPart>, intake: ReplyIntake): Promise<void> {
+	const { reply } = intake;
+	const { signal } = intake.ports;
 	const reader = stream.getReader();
 	const cancel = (): void => void reader.cancel(signal?.reason).catch(() => {});
 	const stopListening = signal && onAbort(signal, cancel);
 	if (signal?.aborted) cancel();
 	try {
-		await readParts(reader, reply, options.onText);
+		await readParts(reader, intake);
 	} catch (error) {
 		if (!signal?.aborted) {
 			cancel();
@@ -31,29 +26,26 @@ export async function readStream(stream: ReadableStream<LanguageModelV4StreamPar
 		stopListening?.();
 	}
 	reply.aborted = signal?.aborted === true && reply.finishReason === undefined;
-	return reply;
 }
 
-async function readParts(
-	reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>,
-	reply: Reply,
-	onText: ReadOptions["onText"],
-): Promise<void> {
-	const blocks: OpenBlocks = { text: new Map(), reasoning: new Map() };
-	let open: LanguageModelV4TextPart | undefined;
+async function readParts(reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>, intake: ReplyIntake): Promise<void> {
+	const { signal, run } = intake.ports;
+	let open: ReplyBlock<LanguageModelV4TextPart> | undefined;
 	let openId: string | undefined;
 	for (;;) {
+		const { room } = run.log;
+		if (room !== undefined) await unlessAborted(room, signal);
 		const { done, value: part } = await reader.read();
 		if (done) return;
 		// nearly every part is one of these: nothing is looked up or made for it
-		if (part.type === "text-delta" && part.id === openId && open !== undefined && part.providerMetadata === undefined) {
-			acceptText(reply, open, part.delta, onText);
+		if (part.type === "text-delta" && part.id === openId && open?.part.isOpen && part.providerMetadata === undefined) {
+			acceptText(intake, open, part.delta);
 			continue;
 		}
-		acceptPart(reply, part, blocks, onText);
+		acceptPart(intake, part);
 		if (part.type === "text-start" || part.type === "text-delta") {
 			openId = part.id;
-			open = blocks.text.get(part.id);
+			open = intake.text.get(part.id);
 		}
 	}
 }

@@ -2,9 +2,10 @@ import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { ModelChoice } from "../model/model.js";
 import type { AgentSkillCatalog } from "../skill/agent-skill-catalog.js";
 import type { Embedder } from "../skill/embedder.js";
+import type { ReaderOptions } from "../stream/event-reader.js";
+import type { OpenRun } from "../stream/open-run.js";
 import type { Tool } from "../tool/tool.js";
 import type { RetryOptions } from "./retry.js";
-import type { RobotEvent } from "./robot-event.js";
 
 /** What may be shared by several robots; a robot's own options win over its `config`. */
 export interface RobotSettings {
@@ -34,7 +35,7 @@ export interface RobotSettings {
 	readonly maxToolRounds?: number;
 	/** How a failing model is asked again. A number is the count of retries. Default 2, exponential from 500 ms. */
 	readonly retries?: number | RetryOptions;
-	/** Called with each piece of text as it arrives. Must not throw; what it throws, or rejects with, is reported as a process warning and the run goes on without it. */
+	/** Called with each piece of text as it arrives. Must not throw; what it throws, or rejects with, is reported once as a process warning and changes nothing. */
 	readonly onContent?: (chunk: ContentChunk) => void;
 }
 
@@ -79,11 +80,17 @@ export interface RunOptions {
 	readonly signal?: AbortSignal;
 	/** Called after the robot's own `onContent`; the same contract. */
 	readonly onContent?: (chunk: ContentChunk) => void;
-	/** Called with everything that happens. The same contract as `onContent`. */
-	readonly onEvent?: (event: RobotEvent) => void;
+	/** The run beneath which this one runs, in the same log: a tool hands on its `context.run`. Default: a root run with a log of its own. */
+	readonly parent?: OpenRun;
 	/**
 	 * Which tools the model gets: `"inherit"` (default) all the robot has and the matched skills bring, `"none"` no tool at all,
 	 * a list those named in it. A name nobody has is a ConfigurationError.
 	 */
 	readonly tools?: "inherit" | "none" | readonly string[];
+}
+
+/** What a run that is watched takes besides. */
+export interface StreamOptions extends Omit<RunOptions, "parent">, ReaderOptions {
+	/** How many of the last events `log` keeps, for readers that come later or come back. Default 1024. */
+	readonly history?: number;
 }

@@ -1,45 +1,46 @@
 import type { RobotResult } from "../message/robot-result.js";
-import type { RobotEvent } from "./robot-event.js";
+import type { EventLog } from "../stream/event-log.js";
+import type { EventReader, ReaderOptions } from "../stream/event-reader.js";
+import type { StreamEvent } from "../stream/stream-event.js";
 
 /**
  * A run that is watched: iterate it for its events, await `result` for its outcome. Both may be used, or either.
- * Leaving the iteration early aborts the run. A run that fails throws from the iteration and rejects `result`.
+ * Leaving the iteration early aborts the run. A run that fails throws from the iteration, behind its last event, and rejects `result`.
  */
-export class RobotStream implements AsyncIterable<RobotEvent> {
+export class RobotStream implements AsyncIterable<StreamEvent> {
 	readonly result: Promise<RobotResult>;
-	readonly #events: RobotEvent[] = [];
+	/** Everything the run publishes: for further readers, for a file, for clients. */
+	readonly log: EventLog;
+	readonly #reader: EventReader;
 	readonly #stop = new AbortController();
-	#ended = false;
-	#wake: (() => void) | undefined;
+	#settled = false;
 
-	/** @param start begins the run with a listener and the signal that ends it */
-	constructor(start: (onEvent: (event: RobotEvent) => void, signal: AbortSignal) => Promise<RobotResult>) {
-		this.result = start((event) => this.#push(event), this.#stop.signal);
-		const end = (): void => {
-			this.#ended = true;
-			this.#wake?.();
+	/** @param start Begins the run, with the signal that ends it. */
+	constructor(log: EventLog, options: ReaderOptions, start: (signal: AbortSignal) => Promise<RobotResult>) {
+		this.log = log;
+		this.#reader = log.events(options);
+		this.result = start(this.#stop.signal);
+		const settle = (): void => {
+			this.#settled = true;
+			this.#reader.end();
 		};
 		// whoever only iterates must not be told of an unhandled rejection
-		this.result.then(end, end);
+		this.result.then(settle, settle);
 	}
 
-	async *[Symbol.asyncIterator](): AsyncIterator<RobotEvent> {
+	/** Each event once, from the first: iterate it in one place, and read `log.events({ after: 0 })` in others. */
+	async *[Symbol.asyncIterator](): AsyncIterator<StreamEvent> {
+		let isLeft = true;
 		try {
-			for (;;) {
-				for (let event = this.#events.shift(); event !== undefined; event = this.#events.shift()) yield event;
-				if (this.#ended) break;
-				await new Promise<void>((resolve) => {
-					this.#wake = resolve;
-				});
-			}
+			for await (const event of this.#reader) yield event;
 			await this.result;
+			isLeft = false;
+		} catch (error) {
+			// the reader's own failure ends the reading, never the run
+			isLeft = false;
+			throw error;
 		} finally {
-			if (!this.#ended) this.#stop.abort();
+			if (isLeft && !this.#settled) this.#stop.abort();
 		}
-	}
-
-	#push(event: RobotEvent): void {
-		this.#events.push(event);
-		this.#wake?.();
 	}
 }

@@ -4,16 +4,21 @@ import { ConfigurationError } from "../errors/configuration-error.js";
 import type { Message } from "../message/message.js";
 import { RobotResult } from "../message/robot-result.js";
 import type { StopReason } from "../message/stop-reason.js";
-import type { Model } from "../model/model.js";
+import { type Model, modelName } from "../model/model.js";
 import { resolveModel } from "../model/resolve-model.js";
+import { EventLog } from "../stream/event-log.js";
+import { type NewRun, type OnBegin, RunPublisher } from "../stream/run-publisher.js";
+import type { Subscription } from "../stream/subscription.js";
 import { messagesOf } from "./history.js";
-import { listeners } from "./listeners.js";
+import { observeRun } from "./observe-run.js";
 import { prepareRun } from "./prepare-run.js";
 import { type ResolvedRobotOptions, resolveRobotOptions } from "./resolve-robot-options.js";
-import type { RobotOptions, RunOptions } from "./robot-options.js";
+import { type RobotChannel, type RobotChannels, RobotListeners } from "./robot-listeners.js";
+import type { RobotOptions, RunOptions, StreamOptions } from "./robot-options.js";
 import { RobotStream } from "./robot-stream.js";
+import { endingOf, failedEnding } from "./run-ending.js";
 import { runLoop } from "./run-loop.js";
-import type { RunPorts, RunState } from "./run-state.js";
+import type { RunState } from "./run-state.js";
 import { RobotSkills } from "./skills-for-run.js";
 
 /**
@@ -25,6 +30,8 @@ import { RobotSkills } from "./skills-for-run.js";
 export class Robot {
 	readonly #options: ResolvedRobotOptions;
 	readonly #skills: RobotSkills | undefined;
+	readonly #listeners = new RobotListeners();
+	readonly #observe: OnBegin = (run) => observeRun(run, this.#listeners);
 	#model: Promise<Model> | undefined;
 	#history: readonly LanguageModelV4Message[] = [];
 	// of the robot, not of a run: runs that overlap end up in one history
@@ -66,32 +73,68 @@ export class Robot {
 	 * message, an unknown skill, a provider package that is not installed) or InferenceError (the model failed for good).
 	 */
 	async run(message: string, options: RunOptions = {}): Promise<RobotResult> {
-		if (typeof message !== "string" || message.trim() === "") {
-			throw new ConfigurationError(`run() needs a message of text, got ${typeof message === "string" ? "an empty one" : typeof message}.`);
-		}
+		checkMessage("run", message);
+		const begun = this.#newRun(message);
+		const { parent } = options;
+		const run =
+			parent === undefined ? RunPublisher.root(new EventLog({ history: 0 }), begun, this.#observe) : parent.begin(begun, this.#observe);
+		return this.#run(message, options, run);
+	}
+
+	/** The same run, watched. It starts at once. */
+	stream(message: string, options: StreamOptions = {}): RobotStream {
+		const { overflow, capacity, history, ...runOptions } = options;
+		const log = new EventLog(history === undefined ? {} : { history });
+		const reader = { ...(overflow && { overflow }), ...(capacity !== undefined && { capacity }) };
+		return new RobotStream(log, reader, async (stop) => {
+			checkMessage("stream", message);
+			const signal = options.signal === undefined ? stop : AbortSignal.any([options.signal, stop]);
+			return this.#run(message, { ...runOptions, signal }, RunPublisher.root(log, this.#newRun(message), this.#observe));
+		});
+	}
+
+	/**
+	 * Calls the listener with what this robot's runs, and the runs beneath them, say and do, from now on: runs that go on included. It
+	 * cannot disturb a run: what it throws or rejects with is reported once as a process warning.
+	 */
+	on<Channel extends RobotChannel>(channel: Channel, listener: (value: RobotChannels[Channel]) => unknown): Subscription {
+		return this.#listeners.add(channel, listener);
+	}
+
+	#newRun(message: string): NewRun {
+		const { model } = this.#options;
+		return { name: this.name, input: message, model: typeof model === "string" ? model : modelName(model) };
+	}
+
+	/** Publishes a run from its beginning to its end, whatever the end is. */
+	async #run(message: string, options: RunOptions, run: RunPublisher): Promise<RobotResult> {
 		const startedAt = performance.now();
-		const model = await this.#resolvedModel();
-		const { state, ports } = await prepareRun(message, options, model, this.#history, this.#options, this.#skills);
-		const stopReason = await this.#loop(state, ports);
-		const result = this.#result(state, stopReason, performance.now() - startedAt);
-		ports.emit?.({ type: "finished", result });
-		return result;
-	}
-
-	/** The same run, watched. It starts at once. Whoever iterates gets each event once; iterate it in one place. */
-	stream(message: string, options: RunOptions = {}): RobotStream {
-		return new RobotStream((onEvent, signal) =>
-			this.run(message, {
-				...options,
-				signal: options.signal === undefined ? signal : AbortSignal.any([options.signal, signal]),
-				onEvent: listeners("onEvent", options.onEvent, onEvent) ?? onEvent,
-			}),
-		);
-	}
-
-	async #loop(state: RunState, ports: RunPorts): Promise<StopReason> {
 		try {
-			return ports.signal?.aborted ? "aborted" : await runLoop(state, ports, this.#callIds);
+			const { state, stopReason } = await this.#answer(message, options, run);
+			const result = this.#result(state, stopReason, performance.now() - startedAt);
+			if (Object.keys(state.usage).length > 0) run.tell("usage.updated", { usageScope: "run", usage: state.usage });
+			run.end(endingOf(result, options.signal));
+			return result;
+		} catch (error) {
+			run.end(failedEnding(error));
+			throw error;
+		}
+	}
+
+	async #answer(message: string, options: RunOptions, run: RunPublisher): Promise<{ state: RunState; stopReason: StopReason }> {
+		const model = await this.#resolvedModel();
+		const { state, ports } = await prepareRun({
+			message,
+			options,
+			model,
+			history: this.#history,
+			robot: this.#options,
+			skills: this.#skills,
+			callIds: this.#callIds,
+			run,
+		});
+		try {
+			return { state, stopReason: ports.signal?.aborted ? "aborted" : await runLoop(state, ports) };
 		} finally {
 			if (state.turn.length > 1) this.#history = [...this.#history, ...state.turn];
 		}
@@ -107,7 +150,7 @@ export class Robot {
 	}
 
 	#result(state: RunState, stopReason: StopReason, durationMs: number): RobotResult {
-		const { output, toolCalls, inputTokens, outputTokens } = state;
+		const { output, toolCalls, usage } = state;
 		const createdAt = new Date();
 		return new RobotResult({
 			id: randomUUID(),
@@ -116,9 +159,15 @@ export class Robot {
 			toolCalls,
 			stopReason,
 			createdAt,
-			inputTokens,
-			outputTokens,
+			inputTokens: usage.promptTokens,
+			outputTokens: usage.completionTokens,
 			durationMs,
 		});
 	}
+}
+
+function checkMessage(method: "run" | "stream", message: unknown): asserts message is string {
+	if (typeof message === "string" && message.trim() !== "") return;
+	const got = typeof message === "string" ? "an empty one" : typeof message;
+	throw new ConfigurationError(`${method}() needs a message of text, got ${got}.`);
 }

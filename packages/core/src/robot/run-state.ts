@@ -1,9 +1,10 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider";
 import type { Message, ToolResultMessage } from "../message/message.js";
 import type { Model } from "../model/model.js";
+import type { RunPublisher } from "../stream/run-publisher.js";
+import type { TokenUsage } from "../stream/token-usage.js";
 import type { Tool } from "../tool/tool.js";
 import type { RetryPolicy } from "./retry.js";
-import type { RobotEvent } from "./robot-event.js";
 
 /** What a run knows and grows. Nobody else holds it. */
 export interface RunState {
@@ -13,8 +14,8 @@ export interface RunState {
 	readonly turn: LanguageModelV4Message[];
 	readonly output: Message[];
 	readonly toolCalls: ToolResultMessage[];
-	inputTokens: number | undefined;
-	outputTokens: number | undefined;
+	/** All answers' so far. */
+	usage: TokenUsage;
 }
 
 /** What a run works with. */
@@ -30,7 +31,10 @@ export interface RunPorts {
 	readonly retry: RetryPolicy;
 	readonly signal: AbortSignal | undefined;
 	readonly onText: ((delta: string) => void) | undefined;
-	readonly emit: ((event: RobotEvent) => void) | undefined;
+	/** What publishes this run. */
+	readonly run: RunPublisher;
+	/** The ids of all calls that the robot's history holds or will hold; this run's are added. */
+	readonly callIds: Set<string>;
 }
 
 export function addMessage(state: RunState, message: LanguageModelV4Message): void {

@@ -3,8 +3,8 @@ import { deriveName } from "./derive-name.js";
 import { extractDescription } from "./description.js";
 import { installExecutor, installedExecutor, replaceExecutor } from "./executor-slot.js";
 import { formatResult } from "./format-result.js";
-import { runScript } from "./run-script.js";
-import type { ScriptExecutor, ScriptOptions, ScriptResult } from "./script-executor.js";
+import { type LoggedScriptOptions, runLoggedScript } from "./run-logged-script.js";
+import type { ScriptExecutor, ScriptResult } from "./script-executor.js";
 import { type ScriptToolOptions, toolFromPath } from "./script-to-tool.js";
 
 /** Scripts as tools, and the one place where something else than core can run them. */
@@ -20,12 +20,12 @@ export interface ScriptToolFactory {
 	/** The tool of a script, `undefined` for a file that is none (`inspectScript` says why). Never throws. */
 	fromPath(scriptPath: string, options?: ScriptToolOptions): Promise<Tool | undefined>;
 	/** Runs a command and answers with the text for the model, uncut. Throws as `run` does. */
-	execute(command: readonly string[], options: ScriptOptions): Promise<string>;
+	execute(command: readonly string[], options: LoggedScriptOptions): Promise<string>;
 	/**
 	 * Runs a command with the installed executor, or unconfined. What keeps it from being run is in the result's `refusal`.
 	 * Throws a ConfigurationError for a command or an option that is none.
 	 */
-	run(command: readonly string[], options: ScriptOptions): Promise<ScriptResult>;
+	run(command: readonly string[], options: LoggedScriptOptions): Promise<ScriptResult>;
 	/** What the model is told of a result. */
 	formatResult(result: ScriptResult): string;
 	/** `"check-deploy.sh"` gives `"check_deploy"`. */
@@ -43,8 +43,8 @@ export const ScriptTool: ScriptToolFactory = Object.freeze({
 	},
 	replaceExecutor,
 	fromPath: toolFromPath,
-	execute: async (command: readonly string[], options: ScriptOptions) => formatResult(await runScript(command, options)),
-	run: runScript,
+	execute: async (command: readonly string[], options: LoggedScriptOptions) => formatResult(await runLoggedScript(command, options)),
+	run: runLoggedScript,
 	formatResult,
 	deriveName,
 	extractDescription,

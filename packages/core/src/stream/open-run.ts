@@ -9,6 +9,6 @@ export function withinCall(run: RunPublisher, toolCallId: string): OpenRun {
 		runId: run.runId,
 		publish: (event, data) => run.publish(event, data),
 		part: (facts) => run.part(facts),
-		begin: (beneath) => run.begin({ parentToolCallId: toolCallId, ...beneath }),
+		begin: (beneath, onBegin) => run.begin({ parentToolCallId: toolCallId, ...beneath }, onBegin),
 	};
 }

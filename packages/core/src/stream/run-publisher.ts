@@ -18,7 +18,16 @@ export type RunEnding = {
 	readonly [Name in EndName]: { readonly event: Name } & Omit<StreamEventData[Name], "name" | "durationMs">;
 }[EndName];
 
-type OutputListener = (chunk: string, stream: "stdout" | "stderr") => void;
+/** Who follows a run besides through its log. Must not throw. */
+export interface RunWatcher {
+	/** Raw output of a process that the run, or one beneath it, has started. */
+	output(chunk: string, stream: "stdout" | "stderr"): void;
+	/** The run is over, and its last event published. */
+	ended(): void;
+}
+
+/** Called with a run before it says that it has begun, so that its first event is heard, too. */
+export type OnBegin = (run: RunPublisher) => RunWatcher;
 
 type EndName = "run.completed" | "run.failed" | "run.interrupted";
 
@@ -42,25 +51,27 @@ export class RunPublisher {
 	readonly #steps = new Set<StepPublisher>();
 	/** Calls that were announced and have no output yet. */
 	readonly #calls = new Map<string, NewPart>();
-	readonly #outputListeners: OutputListener[] = [];
+	readonly #watcher: RunWatcher | undefined;
 	#context: StreamContext;
 	#isOpen = true;
 
-	private constructor(context: StreamContext, log: EventLog, parent: RunPublisher | undefined, { scope: _, ...started }: NewRun) {
+	private constructor(context: StreamContext, log: EventLog, parent: RunPublisher | undefined, run: NewRun, onBegin?: OnBegin) {
+		const { scope: _, ...started } = run;
 		this.#context = context;
 		this.log = log;
 		this.#parent = parent;
 		this.#name = started.name;
 		if (parent !== undefined) parent.#children.add(this);
+		this.#watcher = onBegin?.(this);
 		this.#publish("run.started", started);
 	}
 
 	/** Begins a root run in a log that is empty. */
-	static root(log: EventLog, run: NewRun, surroundings: StreamSurroundings = {}): RunPublisher {
+	static root(log: EventLog, run: NewRun, onBegin?: OnBegin, surroundings: StreamSurroundings = {}): RunPublisher {
 		const newId = surroundings.newId ?? randomUUID;
 		const { scope = "robot" } = run;
 		const context = new StreamContext({ ...surroundings, runId: newId(), messageId: newId(), scope, publish: log.publish });
-		return new RunPublisher(context, log, undefined, run);
+		return new RunPublisher(context, log, undefined, run, onBegin);
 	}
 
 	get runId(): string {
@@ -72,12 +83,12 @@ export class RunPublisher {
 	}
 
 	/** Begins a run beneath this one, in the same log. One beneath a run that is over has a log of its own, which nobody reads. */
-	begin(run: NewRun): RunPublisher {
+	begin(run: NewRun, onBegin?: OnBegin): RunPublisher {
 		const context = this.#context.createChildContext(this.#context.generateMessageId(), run.scope);
-		if (this.#isOpen) return new RunPublisher(context, this.log, this, run);
+		if (this.#isOpen) return new RunPublisher(context, this.log, this, run, onBegin);
 		const log = new EventLog({ history: 0 });
 		const { runId, messageId, scope } = context;
-		return new RunPublisher(new StreamContext({ runId, messageId, scope, publish: log.publish }), log, undefined, run);
+		return new RunPublisher(new StreamContext({ runId, messageId, scope, publish: log.publish }), log, undefined, run, onBegin);
 	}
 
 	/** What follows belongs to a new message: the next answer of the model, and the calls it asks for. */
@@ -137,14 +148,9 @@ export class RunPublisher {
 		return step;
 	}
 
-	/** Tells the listener of the raw output of every process that this run, or one beneath it, starts. It must not throw. */
-	onOutput(listener: OutputListener): void {
-		this.#outputListeners.push(listener);
-	}
-
 	/** Hands on raw output, which is no event. */
 	output(chunk: string, stream: "stdout" | "stderr"): void {
-		for (const listener of this.#outputListeners) listener(chunk, stream);
+		this.#watcher?.output(chunk, stream);
 		if (this.#parent !== undefined) this.#parent.output(chunk, stream);
 	}
 
@@ -160,6 +166,7 @@ export class RunPublisher {
 		this.#isOpen = false;
 		if (this.#parent === undefined) this.#publish("stream.ended", {});
 		else this.#parent.#children.delete(this);
+		this.#watcher?.ended();
 	}
 
 	#publish(event: string, data: object): PublishedEvent {

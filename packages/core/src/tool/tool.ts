@@ -1,11 +1,14 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import type { LifecycleReason } from "../stream/lifecycle-reason.js";
+import type { OpenRun } from "../stream/open-run.js";
 import type { ToolOutcome } from "./tool-outcome.js";
 
 /** What a tool's `execute` is told besides its arguments. */
 export interface ToolContext {
 	/** Aborted when the run ends early. */
 	readonly signal?: AbortSignal;
+	/** The run that called the tool: to publish to its log, or to begin a run beneath it. Absent where the tool is called without one. */
+	readonly run?: OpenRun;
 	/** Tells of output while the tool still runs. */
 	readonly onOutput?: (chunk: string, stream: "stdout" | "stderr") => void;
 	/** Tells of steps in a script's life. */

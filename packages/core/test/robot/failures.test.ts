@@ -4,7 +4,7 @@ import { ConfigurationError } from "../../src/errors/configuration-error.js";
 import { InferenceError } from "../../src/errors/inference-error.js";
 import type { RetryOptions } from "../../src/robot/retry.js";
 import { Robot } from "../../src/robot/robot.js";
-import type { RobotEvent } from "../../src/robot/robot-event.js";
+import type { StreamEvent } from "../../src/stream/stream-event.js";
 import { ScriptedModel } from "../../src/testing/scripted-model.js";
 import type { ScriptedRound } from "../../src/testing/scripted-reply.js";
 import { createTool } from "../../src/tool/create-tool.js";
@@ -20,18 +20,18 @@ interface Setting {
 	readonly robot: Robot;
 	readonly model: ScriptedModel;
 	readonly waits: number[];
-	readonly events: RobotEvent[];
+	readonly events: StreamEvent[];
 	run(message?: string, signal?: AbortSignal): ReturnType<Robot["run"]>;
 }
 
 function setting(rounds: readonly ScriptedRound[], retries: RetryOptions = {}, options: object = {}): Setting {
 	const model = new ScriptedModel(rounds);
 	const waits: number[] = [];
-	const events: RobotEvent[] = [];
+	const events: StreamEvent[] = [];
 	const sleep = async (ms: number): Promise<void> => void waits.push(ms);
 	const robot = new Robot({ name: "bob", model, retries: { sleep, random: () => 0.5, ...retries }, ...options });
-	const run = (message = "x", signal?: AbortSignal) =>
-		robot.run(message, { onEvent: (event) => events.push(event), ...(signal && { signal }) });
+	robot.on("event", (event) => events.push(event));
+	const run = (message = "x", signal?: AbortSignal) => robot.run(message, signal && { signal });
 	return { robot, model, waits, events, run };
 }
 
@@ -64,7 +64,12 @@ describe("a run whose model fails", () => {
 		const { run, model, waits, events } = setting([failure, "fine"]);
 		expect((await run()).lastTextContent).toBe("fine");
 		expect([model.calls.length, waits]).toEqual([2, [375]]);
-		expect(events[0]).toMatchObject({ type: "retry", attempt: 1, delayMs: 375 });
+		expect(events.flatMap(({ event, data }) => (event.startsWith("step.") ? [[event, data]] : []))).toMatchObject([
+			["step.started", { attempt: 1 }],
+			["step.failed", { retryInMs: 375 }],
+			["step.started", { attempt: 2 }],
+			["step.completed", { finishReason: "stop" }],
+		]);
 	});
 
 	it.each([
@@ -146,18 +151,17 @@ describe("a run whose model fails", () => {
 		expect(waits).toEqual([]);
 	});
 
-	it("does not ask again once text was handed out, so that nobody hears it twice", async () => {
+	it("does not ask again once text has come, so that nobody hears it twice", async () => {
 		const { run, model, events } = setting([{ text: ["half an ans"], error: apiError(500) }, "never"]);
 		await inferenceErrorOf(run());
 		expect(model.calls.length).toBe(1);
-		expect(events.filter(({ type }) => type === "text_delta").length).toBe(1);
+		expect(events.filter(({ event }) => event === "text.delta").length).toBe(1);
 	});
 
-	it("asks again after text that nobody was told", async () => {
-		const model = new ScriptedModel([{ text: ["half an ans"], error: apiError(500) }, "whole"]);
-		const robot = new Robot({ name: "bob", model, retries: { sleep: async () => {} } });
-		expect((await robot.run("x")).lastTextContent).toBe("whole");
-		expect(model.calls.length).toBe(2);
+	it("does not ask again then when nobody listens either: a listener must not change what comes of a run", async () => {
+		const model = new ScriptedModel([{ text: ["half an ans"], error: apiError(500) }, "never"]);
+		await inferenceErrorOf(new Robot({ name: "bob", model, retries: { sleep: async () => {} } }).run("x"));
+		expect(model.calls.length).toBe(1);
 	});
 
 	it("asks no further with retries 0", async () => {
@@ -266,10 +270,8 @@ describe("a run that is aborted", () => {
 		for (const retries of [{ baseDelayMs: 60_000, maxDelayMs: 60_000 }, { sleep: () => new Promise(() => {}) }]) {
 			const controller = new AbortController();
 			const robot = new Robot({ name: "bob", model: new ScriptedModel([apiError(500)]), retries });
-			const run = robot.run("x", {
-				signal: controller.signal,
-				onEvent: ({ type }) => type === "retry" && setTimeout(() => controller.abort(), 5),
-			});
+			robot.on("event", ({ event }) => event === "step.failed" && setTimeout(() => controller.abort(), 5));
+			const run = robot.run("x", { signal: controller.signal });
 			expect((await run).stopReason).toBe("aborted");
 		}
 	});

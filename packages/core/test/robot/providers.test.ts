@@ -24,6 +24,15 @@ const until = async (condition: () => boolean): Promise<void> => {
 	for (let i = 0; i < 200 && !condition(); i++) await new Promise((resolve) => setTimeout(resolve, 10));
 };
 
+/** The robot, with why it asked again put into the list. */
+function noting(robot: Robot, retries: string[]): Robot {
+	robot.on(
+		"event",
+		(event) => event.event === "step.failed" && event.data.retryInMs !== undefined && retries.push(event.data.error.message),
+	);
+	return robot;
+}
+
 describe("a robot on a real provider package and a real HTTP stream", () => {
 	it("is found by its name and answers", async () => {
 		await using server = await sseServer([text("Hel", "lo.")]);
@@ -71,9 +80,7 @@ describe("a robot on a real provider package and a real HTTP stream", () => {
 		const model = modelOf(server);
 		await server[Symbol.asyncDispose]();
 		const retries: string[] = [];
-		const run = new Robot({ name: "bob", model, retries: { maxRetries: 1, baseDelayMs: 1 } }).run("x", {
-			onEvent: (event) => event.type === "retry" && retries.push(event.message),
-		});
+		const run = noting(new Robot({ name: "bob", model, retries: { maxRetries: 1, baseDelayMs: 1 } }), retries).run("x");
 		await expect(run).rejects.toSatisfy((error) => InferenceError.isInstance(error) && /after 2 attempts/.test((error as Error).message));
 		expect(retries.length).toBe(1);
 	});
@@ -122,8 +129,8 @@ describe("a robot on a real provider package and a real HTTP stream", () => {
 					.end(`data: ${JSON.stringify({ error: { message: "The engine is overloaded", type: "server_error", code } })}\n\n`);
 		await using server = await sseServer([failing(503), text("ok"), failing(400)]);
 		const retries: string[] = [];
-		const robot = robotOn(server);
-		const result = await robot.run("x", { onEvent: (event) => event.type === "retry" && retries.push(event.message) });
+		const robot = noting(robotOn(server), retries);
+		const result = await robot.run("x");
 		expect([result.lastTextContent, retries]).toEqual(["ok", ["The engine is overloaded"]]);
 		const error = await robot.run("x").catch((reason: unknown) => reason);
 		expect(error).toMatchObject({ message: 'The model "local.chat/m" failed: The engine is overloaded.', statusCode: 400 });

@@ -5,8 +5,8 @@ import { ConfigurationError } from "../../src/errors/configuration-error.js";
 import { InferenceError } from "../../src/errors/inference-error.js";
 import { RobotResult } from "../../src/message/robot-result.js";
 import { Robot } from "../../src/robot/robot.js";
-import type { RobotEvent } from "../../src/robot/robot-event.js";
 import type { ContentChunk } from "../../src/robot/robot-options.js";
+import type { StreamEvent } from "../../src/stream/stream-event.js";
 import { ScriptedModel } from "../../src/testing/scripted-model.js";
 import type { ScriptedRound } from "../../src/testing/scripted-reply.js";
 import { createTool } from "../../src/tool/create-tool.js";
@@ -324,7 +324,7 @@ describe("Robot.run() telling what happens", () => {
 	});
 
 	it("tells events in order", async () => {
-		const events: RobotEvent[] = [];
+		const events: StreamEvent[] = [];
 		const echo = createTool({
 			name: "echo",
 			description: "Echoes.",
@@ -335,51 +335,77 @@ describe("Robot.run() telling what happens", () => {
 			},
 		});
 		const { robot } = robotWith([{ text: ["Hm"], toolCalls: [{ name: "echo" }] }, { text: ["Done"] }], { localTools: [echo] });
-		const result = await robot.run("x", { onEvent: (event) => events.push(event) });
-		expect(events).toEqual([
-			{ type: "text_delta", delta: "Hm" },
-			{ type: "tool_call_started", id: "call-1", name: "echo", args: {} },
-			{ type: "tool_lifecycle", id: "call-1", reason: "command_start", detail: { pid: 1 } },
-			{ type: "tool_output", id: "call-1", chunk: "part", stream: "stderr" },
-			{ type: "tool_call_ended", id: "call-1", name: "echo", result: "echoed", isError: false, durationMs: expect.any(Number) },
-			{ type: "text_delta", delta: "Done" },
-			{ type: "finished", result },
+		robot.on("event", (event) => events.push(event));
+		const result = await robot.run("x");
+		const call = { toolCallId: "call-1", toolName: "echo" };
+		expect(events.map(({ event, data }) => [event, data])).toMatchObject([
+			["run.started", { name: "bob", input: "x", scope: "robot" }],
+			["step.started", { name: "model", attempt: 1 }],
+			["part.created", { type: "text" }],
+			["text.delta", { delta: "Hm" }],
+			["part.completed", { type: "text", finalContent: "Hm" }],
+			["part.created", { type: "tool-call", ...call }],
+			["tool_call.arguments.delta", { toolCallId: "call-1", delta: "{}" }],
+			["part.completed", { type: "tool-call", ...call, finalContent: "{}", input: {} }],
+			["step.completed", { finishReason: "tool-calls" }],
+			["usage.updated", { usageScope: "call", usage: { promptTokens: 10, completionTokens: 5 } }],
+			["part.created", { type: "tool-output", ...call }],
+			["metadata.updated", { type: "lifecycle", toolCallId: "call-1", lifecycle: { reason: "command_start", detail: { pid: 1 } } }],
+			["tool_call.output.delta", { toolCallId: "call-1", delta: "part", stream: "stderr" }],
+			["part.completed", { type: "tool-output", ...call, finalContent: "part", result: "echoed", durationMs: expect.any(Number) }],
+			["step.started", { name: "model", attempt: 1 }],
+			["part.created", { type: "text" }],
+			["text.delta", { delta: "Done" }],
+			["part.completed", { type: "text", finalContent: "Done" }],
+			["step.completed", { finishReason: "stop" }],
+			["usage.updated", { usageScope: "call" }],
+			["usage.updated", { usageScope: "run", usage: { promptTokens: 20, completionTokens: 10 } }],
+			["run.completed", { name: "bob", stopReason: "stop", resultId: result.id }],
+			["stream.ended", {}],
 		]);
+		expect(events.map(({ sequenceNumber }) => sequenceNumber)).toEqual(events.map((_, index) => index + 1));
 	});
 
 	it("tells a provider's warnings", async () => {
-		const events: RobotEvent[] = [];
 		const parts: LanguageModelV4StreamPart[] = [
 			{ type: "stream-start", warnings: [{ type: "unsupported", feature: "topK", details: "fixed" }] },
 		];
-		await robotWith({ parts, text: "x" }).robot.run("x", { onEvent: (event) => events.push(event) });
-		expect(events[0]).toEqual({ type: "text_delta", delta: "x" });
-		expect(events.find(({ type }) => type === "warning")).toEqual({
-			type: "warning",
-			message: "The model does not take topK as asked (unsupported): fixed.",
-		});
+		const { robot } = robotWith({ parts, text: "x" });
+		const warnings: unknown[] = [];
+		robot.on("event", ({ event, data }) => event === "metadata.updated" && warnings.push(data));
+		await robot.run("x");
+		expect(warnings).toMatchObject([
+			{
+				type: "warning",
+				message: "The model does not take topK as asked (unsupported): fixed.",
+			},
+		]);
 	});
 
-	it.each(["onContent", "onEvent"])("goes on when an async %s rejects, and says so once", async (name) => {
-		const warnings: string[] = [];
-		const note = (warning: Error): void => void warnings.push(warning.message);
-		process.on("warning", note);
-		try {
-			const { robot } = robotWith({ text: ["a", "b", "c"] });
-			let calls = 0;
-			const rejecting = async (): Promise<void> => {
-				calls++;
-				throw new Error("disk is gone");
-			};
-			const result = await robot.run("x", { [name]: rejecting });
-			expect(result.lastTextContent).toBe("abc");
-			await new Promise((resolve) => setTimeout(resolve, 10));
-			expect(calls).toBeGreaterThan(0);
-			expect(warnings.filter((warning) => warning.includes("disk is gone"))).toEqual([expect.stringMatching(`^${name} threw`)]);
-		} finally {
-			process.off("warning", note);
-		}
-	});
+	it.each(["onContent", "content", "event", "lifecycle"] as const)(
+		"goes on when an async listener of %s rejects, and says so once",
+		async (name) => {
+			const warnings: string[] = [];
+			const note = (warning: Error): void => void warnings.push(warning.message);
+			process.on("warning", note);
+			try {
+				const { robot } = robotWith({ text: ["a", "b", "c"] });
+				let calls = 0;
+				const rejecting = async (): Promise<void> => {
+					calls++;
+					throw new Error("disk is gone");
+				};
+				if (name !== "onContent") robot.on(name, rejecting);
+				const result = await robot.run("x", name === "onContent" ? { onContent: rejecting } : {});
+				expect(result.lastTextContent).toBe("abc");
+				await new Promise((resolve) => setTimeout(resolve, 10));
+				expect(calls).toBeGreaterThan(1);
+				expect(warnings.filter((warning) => warning.includes("disk is gone"))).toEqual([expect.stringContaining(name)]);
+			} finally {
+				process.off("warning", note);
+			}
+		},
+	);
 
 	it("goes on when a listener throws, and says so once", async () => {
 		const warnings: string[] = [];
@@ -390,7 +416,7 @@ describe("Robot.run() telling what happens", () => {
 			const result = await robot.run("x", { onContent: () => { throw new Error("screen is gone"); } }); // biome-ignore format: one line
 			expect(result.lastTextContent).toBe("abc");
 			await new Promise((resolve) => setImmediate(resolve));
-			expect(warnings.filter((warning) => warning.includes("screen is gone"))).toEqual([expect.stringMatching(/^onContent threw/)]);
+			expect(warnings.filter((warning) => warning.includes("screen is gone"))).toEqual([expect.stringContaining("onContent")]);
 		} finally {
 			process.off("warning", note);
 		}
@@ -404,26 +430,20 @@ describe("Robot.stream()", () => {
 		const types: string[] = [];
 		let text = "";
 		for await (const event of stream) {
-			types.push(event.type);
-			if (event.type === "text_delta") text += event.delta;
+			types.push(event.event);
+			if (event.event === "text.delta") text += event.data.delta;
 		}
-		expect(types).toEqual(["tool_call_started", "tool_call_ended", "text_delta", "text_delta", "finished"]);
+		expect(types).toEqual(stream.log.after(0).map(({ event }) => event));
+		expect([types[0], ...types.slice(-2)]).toEqual(["run.started", "run.completed", "stream.ended"]);
 		expect([text, (await stream.result).lastTextContent]).toEqual(["It is 3.", "It is 3."]);
 		expect(model.calls.length).toBe(2);
-	});
-
-	it("goes on giving events when the run's own onEvent throws", async () => {
-		const { robot } = robotWith({ text: ["a", "b"] });
-		const types: string[] = [];
-		const stream = robot.stream("x", { onEvent: () => { throw new Error("listener is gone"); } }); // biome-ignore format: one line
-		for await (const { type } of stream) types.push(type);
-		expect(types).toEqual(["text_delta", "text_delta", "finished"]);
 	});
 
 	it("has the turn in the history by the time it tells that it finished", async () => {
 		const { robot } = robotWith("hello");
 		let known = 0;
-		await robot.run("x", { onEvent: ({ type }) => { if (type === "finished") known = robot.messages.length; } }); // biome-ignore format: one line
+		robot.on("lifecycle", ({ reason }) => { if (reason === "run_complete") known = robot.messages.length; }); // biome-ignore format: one line
+		await robot.run("x");
 		expect(known).toBe(2);
 	});
 
@@ -434,7 +454,7 @@ describe("Robot.stream()", () => {
 	it("aborts the run when the iteration is left", async () => {
 		const { robot } = robotWith({ text: ["one ", "two "], hang: true });
 		const stream = robot.stream("x");
-		for await (const event of stream) if (event.type === "text_delta") break;
+		for await (const event of stream) if (event.event === "text.delta") break;
 		expect((await stream.result).stopReason).toBe("aborted");
 	});
 

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RobotResult } from "../../src/message/robot-result.js";
 import { Robot } from "../../src/robot/robot.js";
-import type { RobotEvent } from "../../src/robot/robot-event.js";
 import { ScriptTool } from "../../src/script/script-tool.js";
 import { AgentSkillCatalog } from "../../src/skill/agent-skill-catalog.js";
+import type { StreamEvent, StreamEventOf } from "../../src/stream/stream-event.js";
 import { RecordingExecutor } from "../../src/testing/recording-executor.js";
 import { ScriptedModel } from "../../src/testing/scripted-model.js";
 import { type SkillFiles, temporarySkill } from "../../src/testing/temporary-skill.js";
@@ -39,12 +39,23 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 const toolsOf = (model: ScriptedModel, call: number): string[] => model.calls[call]?.tools?.map(({ name }) => name) ?? [];
 const systemOf = (model: ScriptedModel, call: number): unknown => model.calls[call]?.prompt.find(({ role }) => role === "system")?.content;
 
-type EndedCall = Extract<RobotEvent, { type: "tool_call_ended" }>;
+type EndedCall = StreamEventOf<"part.completed" | "part.failed">;
+
+/** Everything a run published. */
+async function eventsOf(robot: Robot, message: string): Promise<{ result: RobotResult; events: StreamEvent[] }> {
+	const events: StreamEvent[] = [];
+	using _ = robot.on("event", (event) => events.push(event));
+	return { result: await robot.run(message), events };
+}
+
+const warningsIn = (events: readonly StreamEvent[]) =>
+	events.flatMap(({ event, data }) => (event === "metadata.updated" && data.type === "warning" ? [data] : []));
 
 async function endedCalls(robot: Robot, message: string): Promise<{ result: RobotResult; ended: EndedCall[] }> {
-	const ended: EndedCall[] = [];
-	const result = await robot.run(message, { onEvent: (event) => event.type === "tool_call_ended" && ended.push(event) });
-	return { result, ended };
+	const { result, events } = await eventsOf(robot, message);
+	const isEnd = (event: StreamEvent): event is EndedCall =>
+		(event.event === "part.completed" || event.event === "part.failed") && event.data.type === "tool-output";
+	return { result, ended: events.filter(isEnd) };
 }
 
 describe("a robot with skills", () => {
@@ -56,20 +67,27 @@ describe("a robot with skills", () => {
 		]);
 		const own = createTool({ name: "own", description: "Its own.", execute: () => "" });
 		const robot = new Robot({ name: "bob", model, systemPrompt: "Be brief.", skills: catalog, localTools: [own] });
-		const events: RobotEvent[] = [];
-		const result = await robot.run("Count the words of the file data.txt", { onEvent: (event) => events.push(event) });
+		const { result, events } = await eventsOf(robot, "Count the words of the file data.txt");
 
 		expect(systemOf(model, 0)).toBe("Call the script with the file.\n\nBe brief.");
 		expect(toolsOf(model, 0)).toEqual(["own", "word-counter__count_words", "word-counter__fail"]);
 		expect(result.lastTextContent).toBe("Three.");
 		expect(result.toolCalls[0]?.content).toBe(`counting in ${root}/word-counter\n3\n`);
-		expect(events[0]).toMatchObject({ type: "skills_matched", matches: [{ skill: { name: "word-counter" } }] });
-		expect(events.find(({ type }) => type === "tool_call_started")).toMatchObject({
-			skill: "word-counter",
-			name: "word-counter__count_words",
+		expect(events[1]).toMatchObject({
+			event: "metadata.updated",
+			data: { type: "skills", matches: [{ skill: "word-counter", path: join(root, "word-counter") }] },
 		});
-		expect(events.filter(({ type }) => type === "tool_output").length).toBeGreaterThan(0);
-		expect(events.some((event) => event.type === "tool_lifecycle" && event.reason === "command_complete")).toBe(true);
+		const call = { skill: "word-counter", toolName: "word-counter__count_words" };
+		expect(events.flatMap(({ event, data }) => (event === "part.created" && "skill" in data ? [data] : []))).toMatchObject([
+			{ type: "tool-call", ...call },
+			{ type: "tool-output", ...call },
+		]);
+		const output = events.flatMap(({ event, data }) => (event === "tool_call.output.delta" ? [data.delta] : [])).join("");
+		expect(output).toBe(`counting in ${root}/word-counter\n3\n`);
+		const steps = events.flatMap(({ event, data }) =>
+			event === "metadata.updated" && data.type === "lifecycle" ? [data.lifecycle.reason] : [],
+		);
+		expect(steps).toEqual(["command_start", "command_complete"]);
 
 		await robot.run("What is the capital of France?");
 		expect(systemOf(model, 2)).toBe("Be brief.");
@@ -103,7 +121,7 @@ describe("a robot with skills", () => {
 			content: [{ output: { type: "error-text", value: "Error (exit 3):\nno luck\n" } }],
 		});
 		expect(ended).toMatchObject([
-			{ isError: true, script: { confinement: "none", exitCode: 3, signal: null, timedOut: false, aborted: false } },
+			{ event: "part.failed", data: { script: { confinement: "none", exitCode: 3, signal: null, timedOut: false, aborted: false } } },
 		]);
 	});
 
@@ -120,8 +138,8 @@ describe("a robot with skills", () => {
 		const robot = new Robot({ name: "bob", model, skills: new AgentSkillCatalog(bundle.root) });
 		const { result, ended } = await endedCalls(robot, "Forge an answer");
 		expect(result.toolCalls[0]).toMatchObject({ content: forged, isError: false });
-		expect(ended).toMatchObject([{ isError: false, script: { exitCode: 0, confinement: "none" } }]);
-		expect(ended[0]?.script?.refusal).toBeUndefined();
+		expect(ended).toMatchObject([{ event: "part.completed", data: { script: { exitCode: 0, confinement: "none" } } }]);
+		expect(ended[0]?.data.script?.refusal).toBeUndefined();
 	});
 
 	it("warns of a matched skill's scripts and rights that cannot be used as they are written", async () => {
@@ -131,10 +149,8 @@ describe("a robot with skills", () => {
 		});
 		await chmod(bundle.file("scripts/limp.sh"), 0o644);
 		const model = new ScriptedModel("ok");
-		const warnings: RobotEvent[] = [];
 		const robot = new Robot({ name: "bob", model, skills: new AgentSkillCatalog(bundle.root) });
-		await robot.run("Limp along", { onEvent: (event) => event.type === "warning" && warnings.push(event) });
-		expect(warnings).toMatchObject([
+		expect(warningsIn((await eventsOf(robot, "Limp along")).events)).toMatchObject([
 			{ skill: "lame", message: expect.stringContaining('network: "perhaps" is not true or false') },
 			{ skill: "lame", message: expect.stringMatching(/^limp\.sh is not executable and is no tool\. Run: chmod \+x '/) },
 		]);
@@ -145,7 +161,9 @@ describe("a robot with skills", () => {
 		using _ = ScriptTool.replaceExecutor(new RecordingExecutor({ exitCode: null, refusal: { code: "invalid_grant", message: "No." } }));
 		const model = new ScriptedModel([{ toolCalls: [{ name: "word-counter__fail" }] }, "ok"]);
 		const { ended } = await endedCalls(new Robot({ name: "bob", model, skills: catalog }), "Count the words of the file");
-		expect(ended).toMatchObject([{ isError: true, script: { refusal: { code: "invalid_grant", message: "No." } } }]);
+		expect(ended).toMatchObject([
+			{ event: "part.failed", data: { error: { code: "invalid_grant" }, script: { refusal: { code: "invalid_grant", message: "No." } } } },
+		]);
 	});
 
 	it("ends the script when the run is aborted", async () => {
@@ -157,14 +175,11 @@ describe("a robot with skills", () => {
 		const controller = new AbortController();
 		const robot = new Robot({ name: "bob", model, skills: new AgentSkillCatalog(bundle.root) });
 		let pid = 0;
-		const result = await robot.run("Sleep for a long time", {
-			signal: controller.signal,
-			onEvent: (event) => {
-				if (event.type !== "tool_output") return;
-				pid = Number(event.chunk);
-				controller.abort();
-			},
+		robot.on("stdout", (chunk) => {
+			pid = Number(chunk);
+			controller.abort();
 		});
+		const result = await robot.run("Sleep for a long time", { signal: controller.signal });
 		expect(result).toMatchObject({ stopReason: "aborted", toolCalls: [{ content: `Error (aborted):\n${pid}\n` }] });
 		expect(() => process.kill(pid, 0)).toThrow("ESRCH");
 	});
@@ -213,14 +228,11 @@ describe("a robot with skills", () => {
 	});
 
 	it("goes on without skills when matching fails, and says so", async () => {
-		const warnings: string[] = [];
 		const embedder = { id: "down", embed: async () => Promise.reject(new Error("no route")) };
 		const robot = new Robot({ name: "bob", model: new ScriptedModel("fine"), skills: catalog, matching: { embedder } });
-		const result = await robot.run("Count the words of the file", {
-			onEvent: (event) => event.type === "warning" && warnings.push(event.message),
-		});
+		const { result, events } = await eventsOf(robot, "Count the words of the file");
 		expect(result.lastTextContent).toBe("fine");
-		expect(warnings).toEqual(["Matching skills failed, the run goes on without: no route"]);
+		expect(warningsIn(events)).toMatchObject([{ message: "Matching skills failed, the run goes on without: no route" }]);
 	});
 
 	it("returns when it is aborted while skills are matched", async () => {

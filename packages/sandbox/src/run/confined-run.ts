@@ -45,8 +45,23 @@ export interface ConfinedRun {
  * Throws a SandboxUnavailableError for a grant or a computer that does not allow for that; nothing was run then.
  */
 export async function runConfined(run: ConfinedRun): Promise<ScriptResult> {
-	run.options.onLifecycle?.("sandbox_boot", {});
-	return withScratch((scratchDir) => runWithScratch(run, scratchDir));
+	const { options, grant } = run;
+	options.onLifecycle?.("sandbox_boot", { grant: grantFacts(grant) });
+	try {
+		const result = await withScratch((scratchDir) => runWithScratch(run, scratchDir));
+		if (result.refusal !== undefined) options.onLifecycle?.("sandbox_error", { ...result.refusal });
+		return result;
+	} catch (error) {
+		if (SandboxUnavailableError.isInstance(error)) {
+			options.onLifecycle?.("sandbox_error", { code: error.code, message: error.message });
+		}
+		throw error;
+	}
+}
+
+/** What the script is kept to, as plain data for whoever watches. */
+function grantFacts({ fsRead, fsWrite, network, timeout, trust, limits, refused }: Capabilities): object {
+	return { fsRead, fsWrite, network, timeout, trust, limits, refused };
 }
 
 async function runWithScratch(run: ConfinedRun, scratchDir: string): Promise<ScriptResult> {

@@ -1,0 +1,42 @@
+import type { LanguageModelV4ReasoningPart, LanguageModelV4TextPart } from "@ai-sdk/provider";
+import type { PartWriter } from "../stream/part-writer.js";
+import type { FailureFacts } from "../stream/stream-event.js";
+import { ReplyCallIds } from "./call-ids.js";
+import { emptyReply, type Reply } from "./reply.js";
+import type { RunPorts } from "./run-state.js";
+
+/** A block of a reply that may still grow: what the model will be shown of it, and its part in the log. */
+export interface ReplyBlock<Content> {
+	readonly content: Content;
+	part: PartWriter;
+}
+
+/** What one reply of the model is read into, and who is told of it meanwhile. Blocks and arguments by the id the provider gave them. */
+export interface ReplyIntake {
+	readonly reply: Reply;
+	readonly ports: RunPorts;
+	readonly ids: ReplyCallIds;
+	readonly text: Map<string, ReplyBlock<LanguageModelV4TextPart>>;
+	readonly reasoning: Map<string, ReplyBlock<LanguageModelV4ReasoningPart>>;
+	readonly inputs: Map<string, PartWriter>;
+}
+
+export const newIntake = (ports: RunPorts): ReplyIntake => ({
+	reply: emptyReply(),
+	ports,
+	ids: new ReplyCallIds(ports.callIds),
+	text: new Map(),
+	reasoning: new Map(),
+	inputs: new Map(),
+});
+
+/** Ends what the provider left open: whole where the reply is, else failed. Arguments whose call never came are no call. */
+export function closeIntake({ text, reasoning, inputs }: ReplyIntake, failure?: FailureFacts): void {
+	for (const { part } of [...text.values(), ...reasoning.values()]) {
+		if (failure === undefined) part.complete();
+		else part.fail(failure);
+	}
+	for (const part of inputs.values()) part.fail(failure ?? CALL_NEVER_CAME);
+}
+
+const CALL_NEVER_CAME: FailureFacts = { code: "call_cut", message: "The model ended its answer before the call was whole." };
