@@ -134,6 +134,11 @@ export class RunPublisher {
 		this.#calls.set(call.toolCallId, { ...call, type: "tool-output" });
 	}
 
+	/** Whether a call was announced and has no output yet. Providers send results twice, or of calls nobody saw. */
+	awaitsOutput(toolCallId: string): boolean {
+		return this.#calls.has(toolCallId);
+	}
+
 	step(name: string, attempt: number): StepPublisher {
 		const step = publishStep(
 			{ stepId: this.#context.generateStepId(name), name, attempt },

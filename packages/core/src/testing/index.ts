@@ -8,3 +8,6 @@ export type { ScriptedReply, ScriptedRound, ScriptedToolCall } from "./scripted-
 
 // Skills: a bundle for the length of a test
 export { type SkillFiles, type TemporarySkill, temporarySkill } from "./temporary-skill.js";
+
+// The log: whether it is that of a whole run
+export { assertWholeLog } from "./whole-log.js";
