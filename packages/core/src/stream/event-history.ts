@@ -1,71 +1,76 @@
+import { isObject } from "../value/frozen-copy.js";
+import { Fifo } from "./fifo.js";
 import type { StreamEvent } from "./stream-event.js";
 
+/** How much a history keeps. */
 export interface HistoryLimits {
-	/** How many events are kept, at most. */
+	/** How many events are kept, at most. 0: none. */
 	readonly events: number;
-	/** How many characters of text in them, at most, about. */
+	/** How many characters of text in them, at most; the newest is kept whatever its length. */
 	readonly characters: number;
 }
 
 /** The last events of a log, kept for readers that come back. */
 export class EventHistory {
 	readonly #limits: HistoryLimits;
-	#events: StreamEvent[] = [];
-	#head = 0;
+	readonly #events: Fifo<StreamEvent> = new Fifo();
+	/** Of each event, so that what is taken off is what was added. */
+	readonly #lengths: Fifo<number> = new Fifo();
 	#characters = 0;
 
 	constructor(limits: HistoryLimits) {
 		this.#limits = limits;
 	}
 
+	/** Whether it keeps anything at all. */
+	get keeps(): boolean {
+		return this.#limits.events > 0;
+	}
+
 	add(event: StreamEvent): void {
-		if (this.#limits.events === 0) return;
+		if (!this.keeps) return;
+		const length = charactersIn(event.data, 0);
 		this.#events.push(event);
-		this.#characters += charactersIn(event);
-		while (this.#size > this.#limits.events || (this.#characters > this.#limits.characters && this.#size > 1)) this.#drop();
+		this.#lengths.push(length);
+		this.#characters += length;
+		while (this.#events.size > this.#limits.events || (this.#characters > this.#limits.characters && this.#events.size > 1)) this.#drop();
 	}
 
 	/** The number of the oldest event that is kept; `undefined` when none is. */
 	get firstNumber(): number | undefined {
-		return this.#events[this.#head]?.sequenceNumber;
+		return this.#events.at(0)?.sequenceNumber;
 	}
 
 	/** The events behind a number, at most `most` of them. */
 	after(sequenceNumber: number, most: number = Number.POSITIVE_INFINITY): StreamEvent[] {
-		const from = this.#placeBehind(sequenceNumber);
-		return this.#events.slice(from, from + most);
-	}
-
-	get #size(): number {
-		return this.#events.length - this.#head;
+		return this.#events.slice(this.#placeBehind(sequenceNumber), most);
 	}
 
 	#drop(): void {
-		const oldest = this.#events[this.#head];
-		if (oldest !== undefined) this.#characters -= charactersIn(oldest);
-		this.#head += 1;
-		// moved seldom, so that an event costs the same however many are kept
-		if (this.#head < this.#events.length / 2) return;
-		this.#events = this.#events.slice(this.#head);
-		this.#head = 0;
+		this.#events.shift();
+		this.#characters -= this.#lengths.shift() ?? 0;
 	}
 
 	#placeBehind(sequenceNumber: number): number {
-		let low = this.#head;
-		let high = this.#events.length;
+		let low = 0;
+		let high = this.#events.size;
 		while (low < high) {
 			const middle = (low + high) >>> 1;
-			if ((this.#events[middle]?.sequenceNumber ?? 0) > sequenceNumber) high = middle;
+			if ((this.#events.at(middle)?.sequenceNumber ?? 0) > sequenceNumber) high = middle;
 			else low = middle + 1;
 		}
 		return low;
 	}
 }
 
-/** Long texts only: everything else is small. */
-function charactersIn({ data }: StreamEvent): number {
-	const { delta, finalContent, result, input } = data as Readonly<Record<string, unknown>>;
-	return lengthOf(delta) + lengthOf(finalContent) + lengthOf(result) + lengthOf(input);
-}
+/** As deep as a context lets data be. */
+const MAX_DEPTH = 100;
 
-const lengthOf = (value: unknown): number => (typeof value === "string" ? value.length : 0);
+function charactersIn(data: object, depth: number): number {
+	let sum = 0;
+	for (const value of Object.values(data)) {
+		if (typeof value === "string") sum += value.length;
+		else if (isObject(value) && depth < MAX_DEPTH) sum += charactersIn(value, depth + 1);
+	}
+	return sum;
+}

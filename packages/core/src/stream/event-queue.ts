@@ -1,4 +1,5 @@
-import { mergeDeltas, partKey } from "./merge-deltas.js";
+import { Fifo } from "./fifo.js";
+import { deltaKey, mergeDeltas } from "./merge-deltas.js";
 import type { StreamEvent } from "./stream-event.js";
 
 /**
@@ -7,8 +8,7 @@ import type { StreamEvent } from "./stream-event.js";
  */
 export class EventQueue {
 	readonly #capacity: number;
-	#events: StreamEvent[] = [];
-	#head = 0;
+	readonly #events: Fifo<StreamEvent> = new Fifo();
 	/** How many may wait before they are merged again: what cannot be merged must not be looked at each time. */
 	#threshold: number;
 
@@ -18,7 +18,7 @@ export class EventQueue {
 	}
 
 	get size(): number {
-		return this.#events.length - this.#head;
+		return this.#events.size;
 	}
 
 	get isFull(): boolean {
@@ -28,22 +28,19 @@ export class EventQueue {
 	push(event: StreamEvent): void {
 		this.#events.push(event);
 		if (this.size <= this.#threshold) return;
-		this.#events = merged(this.#events.slice(this.#head));
-		this.#head = 0;
-		this.#threshold = Math.max(this.#capacity, this.#events.length * 2);
+		this.#events.replace(merged);
+		this.#threshold = Math.max(this.#capacity, this.size * 2);
 	}
 
 	shift(): StreamEvent | undefined {
-		const event = this.#events[this.#head];
-		if (event === undefined) return undefined;
-		this.#head += 1;
-		if (this.#head === this.#events.length) this.clear();
+		const event = this.#events.shift();
+		// what was read makes room for nothing: the next ones are merged as early as if it had never waited
+		if (this.size * 4 < this.#threshold) this.#threshold = Math.max(this.#capacity, this.size * 2);
 		return event;
 	}
 
 	clear(): void {
-		this.#events = [];
-		this.#head = 0;
+		this.#events.clear();
 		this.#threshold = this.#capacity;
 	}
 }
@@ -51,11 +48,11 @@ export class EventQueue {
 /** The events with the deltas of each part joined at the place of the last of them, as far as only other deltas stand between. */
 function merged(events: readonly StreamEvent[]): StreamEvent[] {
 	const kept: (StreamEvent | undefined)[] = [];
-	let places = new Map<string, number>();
+	const places = new Map<string, number>();
 	for (const event of events) {
-		const key = partKey(event);
+		const key = deltaKey(event);
 		if (key === undefined) {
-			places = new Map();
+			places.clear();
 			kept.push(event);
 			continue;
 		}

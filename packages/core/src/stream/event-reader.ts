@@ -1,34 +1,45 @@
 import { StreamError } from "../errors/stream-error.js";
 import { EventQueue } from "./event-queue.js";
+import { Fifo } from "./fifo.js";
 import type { StreamEvent } from "./stream-event.js";
 
 /** What happens to a reader who is slower than the run. */
 export type Overflow = "coalesce" | "block" | "error";
 
+/** How a reader wants to be served. */
 export interface ReaderOptions {
 	/**
-	 * `coalesce` (default): the deltas of one part that wait become one event with the range of their numbers; all else waits. `block`: the
-	 * run's model is not read on until there is room, from the reader's first event on; output of scripts, which cannot be held up, is
-	 * coalesced. `error`: the reader is told of what waits and then gets a StreamError `stream_overflow`; the run goes on without it.
+	 * `coalesce` (default): the deltas of one part that wait become one event with the range of their numbers; all else waits. Ranges of
+	 * parts that grow at the same time overlap, so that one who means to come back, with `after`, does it behind an event that is no delta.
+	 * `block`: the run's model is not read on until there is room, from the reader's first event on; output of scripts, which cannot be held
+	 * up, is coalesced. `error`: the reader is told of what waits and then gets a StreamError `stream_overflow`; the run goes on without it.
 	 */
 	readonly overflow?: Overflow;
-	/** How many events may wait. A whole number of 1 or more, default 1024. */
+	/** How many events may wait, those not counted that were kept already when it began. A whole number of 1 or more, default 1024. */
 	readonly capacity?: number;
 }
 
 /** One reader of a log. Leaving it early, with `break` or `return()`, ends it and nothing else. */
 export class EventReader implements AsyncIterableIterator<StreamEvent> {
 	readonly #overflow: Overflow;
+	/** What was kept when it began: it is bounded by the history, and no sign that the reader is slow. */
+	readonly #backlog: Fifo<StreamEvent>;
 	readonly #queue: EventQueue;
 	readonly #onClose: (reader: EventReader) => void;
-	#waiting: { readonly resolve: (result: IteratorResult<StreamEvent>) => void; readonly reject: (error: unknown) => void }[] = [];
+	readonly #waiting: Fifo<(result: IteratorResult<StreamEvent>) => void> = new Fifo();
 	#room: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
 	#hasBegun = false;
 	#isOpen = true;
-	#failure: unknown;
+	#failure: StreamError | undefined;
 
-	constructor({ overflow = "coalesce", capacity = DEFAULT_CAPACITY }: ReaderOptions, onClose: (reader: EventReader) => void) {
+	/** @param backlog What it reads before anything that is pushed. */
+	constructor(
+		{ overflow = "coalesce", capacity = DEFAULT_CAPACITY }: ReaderOptions,
+		onClose: (reader: EventReader) => void,
+		backlog: readonly StreamEvent[] = [],
+	) {
 		this.#overflow = overflow;
+		this.#backlog = new Fifo(backlog);
 		this.#queue = new EventQueue(capacity);
 		this.#onClose = onClose;
 	}
@@ -40,34 +51,40 @@ export class EventReader implements AsyncIterableIterator<StreamEvent> {
 		return this.#room.promise;
 	}
 
+	/** Gives it one more event. */
 	push(event: StreamEvent): void {
 		if (!this.#isOpen) return;
-		const next = this.#waiting.shift();
-		if (next !== undefined) next.resolve({ done: false, value: event });
+		const resolve = this.#waiting.shift();
+		if (resolve !== undefined) resolve({ done: false, value: event });
 		else if (this.#overflow === "error" && this.#queue.isFull) this.end(overflown());
 		else this.#queue.push(event);
 	}
 
 	/** Nothing more comes. What waits is still read, and then the error, if there is one. */
-	end(failure?: unknown): void {
+	end(failure?: StreamError): void {
 		if (!this.#isOpen) return;
+		this.#isOpen = false;
 		this.#failure = failure;
-		this.#close();
-		for (const { resolve } of this.#waiting.splice(0)) resolve(DONE);
+		this.#giveRoom();
+		for (let resolve = this.#waiting.shift(); resolve !== undefined; resolve = this.#waiting.shift()) resolve(DONE);
+		this.#onClose(this);
 	}
 
+	/** The next event. Asked several times at once, the answers come in the order of the questions. */
 	next(): Promise<IteratorResult<StreamEvent>> {
 		this.#hasBegun = true;
-		const event = this.#queue.shift();
+		const event = this.#backlog.shift() ?? this.#queue.shift();
 		if (!this.#queue.isFull) this.#giveRoom();
 		if (event !== undefined) return Promise.resolve({ done: false, value: event });
-		if (this.#isOpen) return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
+		if (this.#isOpen) return new Promise((resolve) => this.#waiting.push(resolve));
 		const failure = this.#failure;
 		this.#failure = undefined;
 		return failure === undefined ? Promise.resolve(DONE) : Promise.reject(failure);
 	}
 
+	/** Leaves: what waits is dropped, and whoever waits is told that it is over. */
 	return(): Promise<IteratorResult<StreamEvent>> {
+		this.#backlog.clear();
 		this.#queue.clear();
 		this.#failure = undefined;
 		this.end();
@@ -80,12 +97,6 @@ export class EventReader implements AsyncIterableIterator<StreamEvent> {
 
 	async [Symbol.asyncDispose](): Promise<void> {
 		await this.return();
-	}
-
-	#close(): void {
-		this.#isOpen = false;
-		this.#giveRoom();
-		this.#onClose(this);
 	}
 
 	#giveRoom(): void {

@@ -1,17 +1,21 @@
 import type { PublishedEvent, StreamEvent } from "./stream-event.js";
 import { StreamEvents } from "./stream-events.js";
 
-/** Whether the later event goes on where the earlier one ended: two deltas of one part, of one kind and one stream. */
+/** Whether the later event goes on where the earlier one ended: deltas that may become one, whose numbers follow each other. */
 export function continues(earlier: StreamEvent, later: StreamEvent): boolean {
-	if (earlier.event !== later.event || !isTextDelta(earlier) || !isTextDelta(later)) return false;
-	return partKey(earlier) === partKey(later);
+	const key = deltaKey(earlier);
+	return key !== undefined && key === deltaKey(later) && firstNumber(later) === earlier.sequenceNumber + 1;
 }
 
-/** Which deltas may become one. `undefined` for what is none. */
-export function partKey(event: StreamEvent): string | undefined {
-	if (!isTextDelta(event)) return undefined;
-	const { runId, messageId, partId, stream } = event.data as Record<string, unknown>;
-	return JSON.stringify([event.event, runId, messageId, partId, stream]);
+/**
+ * Deltas with the same key may become one without loss: they are of one kind, and nothing but their text differs, which makes them of one
+ * run, message, part and stream. `undefined` for what is no delta of text, or holds more than text beside it.
+ */
+export function deltaKey({ event, data }: StreamEvent): string | undefined {
+	if (!StreamEvents.isDelta(event)) return undefined;
+	const { delta, ...others } = data as Readonly<Record<string, unknown>>;
+	if (typeof delta !== "string" || !Object.values(others).every(isFlat)) return undefined;
+	return JSON.stringify([event, others]);
 }
 
 /** One event for two: the later one, with the text of both and the range of their numbers. */
@@ -28,7 +32,7 @@ export function mergeDeltas<Event extends StreamEvent>(earlier: Event, later: Ev
 export const firstNumber = ({ firstSequenceNumber, sequenceNumber }: PublishedEvent | StreamEvent): number =>
 	firstSequenceNumber ?? sequenceNumber;
 
-const isTextDelta = ({ event, data }: StreamEvent): boolean =>
-	StreamEvents.isDelta(event) && "delta" in data && typeof data.delta === "string";
+const isFlat = (value: unknown): boolean =>
+	typeof value === "string" || typeof value === "number" || typeof value === "boolean" || value === undefined;
 
 const deltaOf = ({ data }: StreamEvent): string => ("delta" in data ? String(data.delta) : "");

@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { guardedListener } from "../errors/guarded-listener.js";
+import { describeValue } from "../text/describe-value.js";
 import { didYouMean } from "../text/nearest-names.js";
-import { frozenCopy, isObject } from "../value/frozen-copy.js";
+import { frozenEntries } from "../value/frozen-copy.js";
+import { type FailureWarning, failureReport } from "./failure-report.js";
 import { SequenceCounter } from "./sequence-counter.js";
 import type { EventOrigin, PublishedEvent } from "./stream-event.js";
 import { StreamEvents } from "./stream-events.js";
@@ -32,8 +34,8 @@ export interface StreamContextOptions extends StreamSurroundings {
 	readonly sequenceCounter?: SequenceCounter;
 	/** Whether a name that is none of the twenty throws. Default false: it is published. */
 	readonly strict?: boolean;
-	/** Default: a process warning, once for each context. */
-	readonly onPublishError?: (error: unknown) => void;
+	/** What it fails with itself changes nothing either. Default: a process warning, once for each context. */
+	readonly onPublishError?: (error: unknown) => unknown;
 }
 
 /**
@@ -47,6 +49,7 @@ export class StreamContext {
 	readonly parentRunId: string | undefined;
 	readonly sequenceCounter: SequenceCounter;
 	readonly #options: StreamContextOptions;
+	readonly #origin: EventOrigin;
 	readonly #now: () => number;
 	readonly #publish: (event: PublishedEvent) => void;
 
@@ -58,25 +61,25 @@ export class StreamContext {
 		this.messageId = options.messageId;
 		this.scope = options.scope;
 		this.parentRunId = options.parentRunId;
+		this.#origin = originOf(options);
 		this.sequenceCounter = options.sequenceCounter ?? new SequenceCounter();
 		this.#now = options.now ?? Date.now;
-		this.#publish = guardedListener(options.publish, options.onPublishError ?? warnOnceOf(options.runId));
+		this.#publish = guardedListener(options.publish, failureReport(options.onPublishError, publisherFailed(options.runId)));
 	}
 
 	/**
-	 * Publishes an event and returns it, whatever became of its publication. `data` is copied; what it says of the origin itself gives way
-	 * to the context's. Throws ConfigurationError for an unknown name, where the context is `strict`.
+	 * Publishes an event and returns it, whatever became of its publication. `data` is copied to the bottom, as {@link frozenCopy} does; what it says of the
+	 * origin itself gives way to the context's. Throws ConfigurationError for a name that is no text, or an unknown one where the context
+	 * is `strict`; a number is taken only where an event is made.
 	 */
 	publishEvent<Name extends string>({ event, data = {} }: { readonly event: Name; readonly data?: object }): PublishedEvent<Name> {
-		if (this.#options.strict && !StreamEvents.isValid(event)) throw unknownName(event);
+		checkName(event, this.#options.strict);
+		// before the number is taken: reading them may run code of others, which may publish or throw
+		const copied = frozenEntries(data, this.#origin);
+		const timestamp = this.#time();
 		const sequenceNumber = this.sequenceCounter.next();
-		const published = Object.freeze({
-			event,
-			data: this.#dataOf(data),
-			timestamp: this.#time(),
-			sequenceNumber,
-			id: `publish-${sequenceNumber}:${event}`,
-		});
+		const id = `publish-${sequenceNumber}:${event}`;
+		const published = Object.freeze({ event, data: copied, timestamp, sequenceNumber, id });
 		this.#publish(published);
 		return published;
 	}
@@ -111,29 +114,20 @@ export class StreamContext {
 		return `publish-${this.sequenceCounter.current}:${baseName}`;
 	}
 
+	/** An id for a message: a random UUID, unless the context was given `newId`. */
 	generateMessageId(): string {
 		return (this.#options.newId ?? randomUUID)();
 	}
 
+	/** Whole milliseconds; 0 where the clock has no number. */
 	#time(): number {
 		const now = Math.trunc(this.#now());
-		return Number.isFinite(now) ? now : 0;
+		return Number.isFinite(now) ? now + 0 : 0;
 	}
 
 	#context(origin: EventOrigin): StreamContext {
 		const { parentRunId: _, ...options } = this.#options;
 		return new StreamContext({ ...options, ...origin, sequenceCounter: this.sequenceCounter });
-	}
-
-	#dataOf(data: object): PublishedEvent["data"] {
-		const { runId, messageId, scope, parentRunId } = this;
-		const copy: Record<string, unknown> = { ...data, runId, messageId, scope };
-		if (parentRunId !== undefined) copy.parentRunId = parentRunId;
-		for (const key in copy) {
-			const value = copy[key];
-			if (isObject(value)) copy[key] = frozenCopy(value);
-		}
-		return Object.freeze(copy) as PublishedEvent["data"];
 	}
 }
 
@@ -142,29 +136,31 @@ const PART_ID_DIGITS = { message: 8, time: 6, random: 8 } as const;
 /** The last digits of a clock that may be anywhere. */
 const lastDigits = (value: number, count: number): string => String(Math.abs(value) % 10 ** count).padStart(count, "0");
 
-function checkOptions(options: StreamContextOptions): void {
-	for (const name of ["runId", "messageId", "scope"] as const) {
-		if (typeof options?.[name] !== "string")
-			throw new ConfigurationError(`A StreamContext needs a ${name} of text, got ${typeof options?.[name]}.`);
-	}
-	if (typeof options.publish !== "function") {
-		throw new ConfigurationError("A StreamContext needs publish: a function that is handed each event.");
-	}
+function originOf({ runId, messageId, scope, parentRunId }: StreamContextOptions): EventOrigin {
+	return { runId, messageId, scope, ...(parentRunId !== undefined && { parentRunId }) };
 }
 
-function unknownName(event: string): ConfigurationError {
+function checkOptions(options: StreamContextOptions): void {
+	for (const name of ["runId", "messageId", "scope"] as const) {
+		const value: unknown = options?.[name];
+		if (typeof value !== "string") throw new ConfigurationError(`A StreamContext needs a ${name} of text, got ${describeValue(value)}.`);
+	}
+	if (typeof options.publish === "function") return;
+	const got = describeValue(options.publish);
+	throw new ConfigurationError(`A StreamContext needs publish: a function that is handed each event, got ${got}.`);
+}
+
+function checkName(event: unknown, strict = false): void {
+	if (typeof event !== "string")
+		throw new ConfigurationError(`Cannot publish an event: its name must be text, got ${describeValue(event)}.`);
+	if (!strict || StreamEvents.isValid(event)) return;
 	const hint = didYouMean(event, StreamEvents.ALL);
-	return new ConfigurationError(
-		`Cannot publish "${event}": it is none of the twenty names in StreamEvents.ALL.${hint} Without strict it would be published.`,
+	throw new ConfigurationError(
+		`Cannot publish ${describeValue(event)}: it is none of the twenty names in StreamEvents.ALL.${hint} Without strict it would be published.`,
 	);
 }
 
-function warnOnceOf(runId: string): (error: unknown) => void {
-	let hasWarned = false;
-	return (error) => {
-		if (hasWarned) return;
-		hasWarned = true;
-		const reason = error instanceof Error ? error.message : String(error);
-		process.emitWarning(`The publisher of run ${runId} failed, and the run goes on: ${reason}`, { code: "ROBOT_LAB_PUBLISHER_FAILED" });
-	};
-}
+const publisherFailed = (runId: string): FailureWarning => ({
+	what: `The publisher of run ${runId} failed, and the run goes on`,
+	code: "ROBOT_LAB_PUBLISHER_FAILED",
+});
