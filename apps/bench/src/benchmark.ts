@@ -7,6 +7,8 @@ export interface Benchmark {
 	readonly rounds?: number;
 	/** The case all ratios are against. */
 	readonly baseline: string;
+	/** What a sample is so many of: each case also says how much longer than the baseline one takes. Default: that is not said. */
+	readonly unit?: { readonly name: string; readonly perSample: number };
 	/** Makes what the cases need, and takes it away again. */
 	readonly prepare: () => Promise<PreparedBenchmark>;
 }
@@ -25,6 +27,8 @@ export interface CaseFigures {
 	readonly p90Ms: number;
 	/** The median against the baseline's. */
 	readonly ratio: number;
+	/** Microseconds that a unit takes longer than the baseline's: the median over the rounds, of which each has a sample of both. */
+	readonly overUs?: number;
 }
 
 /** What one benchmark came to. */
@@ -32,5 +36,7 @@ export interface BenchmarkFigures {
 	readonly name: string;
 	readonly question: string;
 	readonly baseline: string;
+	/** What `overUs` is for. */
+	readonly unit?: string;
 	readonly cases: readonly CaseFigures[];
 }

@@ -23,9 +23,10 @@ export async function measure(benchmark: Benchmark, rounds: number = benchmark.r
 	} finally {
 		dispose?.();
 	}
-	const baselineMs = quantile(samples.get(benchmark.baseline) ?? [], 0.5);
-	const figures = names.map((name) => caseFigures(name, samples.get(name) ?? [], baselineMs));
-	return { name: benchmark.name, question: benchmark.question, baseline: benchmark.baseline, cases: figures };
+	const baseline = samples.get(benchmark.baseline) ?? [];
+	const figures = names.map((name) => caseFigures(name, samples.get(name) ?? [], baseline, benchmark.unit?.perSample));
+	const { question, unit } = benchmark;
+	return { name: benchmark.name, question, baseline: benchmark.baseline, ...(unit && { unit: unit.name }), cases: figures };
 }
 
 async function timed(work: () => Promise<void>): Promise<number> {
@@ -39,9 +40,12 @@ function rotated<T>(items: readonly T[], by: number): T[] {
 	return [...items.slice(start), ...items.slice(0, start)];
 }
 
-function caseFigures(name: string, samples: readonly number[], baselineMs: number): CaseFigures {
+function caseFigures(name: string, samples: readonly number[], baseline: readonly number[], unitsPerSample?: number): CaseFigures {
 	const medianMs = quantile(samples, 0.5);
-	return { name, samples: samples.length, medianMs, p90Ms: quantile(samples, 0.9), ratio: medianMs / baselineMs };
+	const figures = { name, samples: samples.length, medianMs, p90Ms: quantile(samples, 0.9), ratio: medianMs / quantile(baseline, 0.5) };
+	if (unitsPerSample === undefined) return figures;
+	const overMs = samples.map((took, round) => took - (baseline[round] ?? Number.NaN));
+	return { ...figures, overUs: (quantile(overMs, 0.5) * 1000) / unitsPerSample };
 }
 
 function quantile(samples: readonly number[], share: number): number {

@@ -46,8 +46,15 @@ export const callReply = (id: string, toolName: string, args: object): Part[] =>
 	{ type: "finish", usage: USAGE, finishReason: { unified: "tool-calls", raw: "tool_calls" } },
 ];
 
+/** What the least run works with. */
+interface BareLoopOptions {
+	readonly tools?: Readonly<Record<string, (args: never) => unknown>>;
+	/** Each is called with every delta. */
+	readonly listeners?: readonly ((delta: string) => void)[];
+}
+
 /** The least a run can be: read every part, keep the text, make the calls, ask again. No history, no events, no retries, no abort. */
-export async function bareLoop(model: ModelV4, tools: Readonly<Record<string, (args: never) => unknown>> = {}): Promise<string> {
+export async function bareLoop(model: ModelV4, { tools = {}, listeners = [] }: BareLoopOptions = {}): Promise<string> {
 	const prompt: Parameters<ModelV4["doStream"]>[0]["prompt"] = [{ role: "user", content: [{ type: "text", text: "go" }] }];
 	for (;;) {
 		let text = "";
@@ -56,7 +63,10 @@ export async function bareLoop(model: ModelV4, tools: Readonly<Record<string, (a
 		for (;;) {
 			const { done, value: part } = await reader.read();
 			if (done) break;
-			if (part.type === "text-delta") text += part.delta;
+			if (part.type === "text-delta") {
+				text += part.delta;
+				for (const tell of listeners) tell(part.delta);
+			}
 			if (part.type !== "tool-call") continue;
 			calls++;
 			const { toolCallId, toolName } = part;

@@ -1,8 +1,10 @@
 import type { Benchmark } from "../benchmark.js";
 import { confinedScript } from "./confined-script.js";
+import { deltaListeners } from "./delta-listeners.js";
 import { importTime } from "./import-time.js";
 import { largeOutput } from "./large-output.js";
 import { parallelScripts } from "./parallel-scripts.js";
+import { robotPeers } from "./robot-peers.js";
 import { robotBenchmarks } from "./robot-run.js";
 import { trivialScript } from "./trivial-script.js";
 
@@ -14,4 +16,6 @@ export const benchmarks: readonly Benchmark[] = [
 	largeOutput,
 	importTime,
 	...robotBenchmarks,
+	robotPeers,
+	...deltaListeners,
 ];

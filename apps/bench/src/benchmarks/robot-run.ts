@@ -1,6 +1,7 @@
 import { createTool, Robot } from "@robot-lab/core";
 import type { Benchmark } from "../benchmark.js";
 import { bareLoop, callReply, cannedModel, type Part, textReply } from "./canned-model.js";
+import { fresh, times } from "./repeated-runs.js";
 
 /** A run takes microseconds; a sample is this many. */
 const RUNS = 500;
@@ -35,17 +36,8 @@ function casesOf(runs: number, replies: readonly (readonly Part[])[]): Record<st
 	let heard = 0;
 	watched.on("event", () => heard++);
 	return {
-		[BASELINE]: () => times(runs, () => bareLoop(bare, { add: ({ a, b }: { a: number; b: number }) => a + b })),
+		[BASELINE]: () => times(runs, () => bareLoop(bare, { tools: { add: ({ a, b }: { a: number; b: number }) => a + b } })),
 		"Robot.run": () => times(runs, () => fresh(plain).run("go")),
 		"Robot.run, watched and abortable": () => times(runs, () => fresh(watched).run("go", { signal })),
 	};
-}
-
-function fresh(robot: Robot): Robot {
-	robot.clearMessages();
-	return robot;
-}
-
-async function times(count: number, run: () => Promise<unknown>): Promise<void> {
-	for (let i = 0; i < count; i++) await run();
 }
