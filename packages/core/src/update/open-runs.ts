@@ -41,8 +41,11 @@ export class OpenRuns {
 	close({ event, data }: Envelope): void {
 		switch (event) {
 			case "part.completed":
+				closePart(this.of(data), data);
+				if (data.type === "tool-call") showCall(this.#openRun(data), data);
+				break;
 			case "part.failed":
-				closePart(this.of(data), data, event === "part.completed");
+				closePart(this.of(data), data);
 				break;
 			case "run.completed":
 			case "run.failed":
@@ -80,9 +83,13 @@ export class OpenRuns {
 
 function openPart(run: OpenRun, data: Facts): void {
 	const partId = textIn(data, "partId");
-	const toolCallId = nameIn(data, "toolCallId");
 	if (partId !== undefined && data.role === "user") run.userParts.add(partId);
-	if (toolCallId !== undefined && data.type === "tool-output") run.shownCalls.add(toolCallId);
+	if (data.type === "tool-output") showCall(run, data);
+}
+
+function showCall(run: OpenRun, data: Facts): void {
+	const toolCallId = nameIn(data, "toolCallId");
+	if (toolCallId !== undefined) run.shownCalls.add(toolCallId);
 }
 
 function appendOutput(run: OpenRun, data: Facts): void {
@@ -90,13 +97,9 @@ function appendOutput(run: OpenRun, data: Facts): void {
 	run.outputs.set(partId, appendToEnd(run.outputs.get(partId) ?? "", textIn(data, "delta") ?? ""));
 }
 
-function closePart(run: OpenRun | undefined, data: Facts, isComplete: boolean): void {
-	if (run === undefined) return;
+function closePart(run: OpenRun | undefined, data: Facts): void {
 	const partId = textIn(data, "partId") ?? "";
-	const toolCallId = nameIn(data, "toolCallId");
-	run.userParts.delete(partId);
-	run.outputs.delete(partId);
-	if (toolCallId === undefined) return;
-	if (data.type === "tool-call" && isComplete) run.shownCalls.add(toolCallId);
-	else run.shownCalls.delete(toolCallId);
+	run?.userParts.delete(partId);
+	run?.outputs.delete(partId);
+	run?.shownCalls.delete(textIn(data, "toolCallId") ?? "");
 }

@@ -1,13 +1,13 @@
-import type { ToolCallContent, ToolCallLocation, ToolCallStatus, ToolKind } from "./output-event.js";
+import type { ToolCallContent, ToolCallLocation, ToolCallStart, ToolCallStatus, ToolCallUpdate, ToolKind } from "./output-event.js";
 
 /** What is known of a call: a card of a user interface. */
 export interface ToolCallState extends ToolCallFields {
 	readonly toolCallId: string;
 	/** `"pending"` until somebody says otherwise. Once `"completed"` or `"failed"` it stays so. */
 	readonly status: ToolCallStatus;
-	/** Whether its `tool_call` was seen. Updates may come before it: then there is no title yet. */
+	/** Whether its `tool_call` was seen. Updates may come before it: then there may be no title yet. */
 	readonly isAnnounced: boolean;
-	/** Where in the order of events it stands: for `reduceToolCalls` alone. Plain data, to be kept with the rest. */
+	/** Where it stands in the order of events: for `reduceToolCalls` alone. Plain data, to be kept with the rest. */
 	readonly order: ToolCallOrder;
 }
 
@@ -30,19 +30,30 @@ export interface ToolCallFields {
 
 /** Numbers of events; 0 is that of events without one. */
 export interface ToolCallOrder {
-	/** An earlier call with the same id had ended by this number. 0: there was none. */
+	/** By this event an earlier call with the same id had been announced and had ended. 0: there was none. */
 	readonly after: number;
-	/** The first and the last `tool_call`. */
-	readonly calls?: { readonly first: number; readonly last: number };
+	/** Its `tool_call` events, in order: one, but for those who repeat it. */
+	readonly calls: readonly number[];
 	/** The last event that had it in progress. */
 	readonly inProgress?: number;
-	/** The first and the last event that ended it. */
-	readonly ends?: { readonly first: ToolCallEnd; readonly last: ToolCallEnd };
+	/** The events that ended it, in order. The first counts. */
+	readonly ends: readonly ToolCallEnd[];
 	/** The event that each field comes from. */
-	readonly fields: { readonly [Field in keyof ToolCallFields]?: number };
+	readonly fields: FieldNumbers;
 }
+
+export type FieldNumbers = { readonly [Field in keyof ToolCallFields]?: number };
 
 export interface ToolCallEnd {
 	readonly number: number;
 	readonly status: "completed" | "failed";
+}
+
+/** What an event tells of a call. */
+export interface CallEvent {
+	readonly update: ToolCallStart | ToolCallUpdate;
+	readonly runId: string | undefined;
+	readonly parentToolCallId: string | undefined;
+	/** 0 where the event has none. */
+	readonly number: number;
 }
