@@ -91,10 +91,10 @@ export class EventLog {
 	}
 
 	/** Adds an event and tells of it. One whose number is not behind the last is a repetition and is dropped. May be handed on alone. */
-	readonly publish = (published: PublishedEvent): void => {
+	readonly publish = (published: PublishedEvent | StreamEvent): void => {
 		// so that NaN is dropped as well
 		if (this.#ended || !(published.sequenceNumber > this.#last)) return;
-		const event = published as unknown as StreamEvent;
+		const event = published as StreamEvent;
 		this.#last = event.sequenceNumber;
 		this.#ended = event.event === "stream.ended";
 		this.#untold.push(event);
