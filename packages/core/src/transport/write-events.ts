@@ -1,0 +1,78 @@
+import { createWriteStream } from "node:fs";
+import type { Writable } from "node:stream";
+import { ConfigurationError } from "../errors/configuration-error.js";
+import type { EventLog } from "../stream/event-log.js";
+import type { ReaderOptions } from "../stream/event-reader.js";
+import type { StreamEvent } from "../stream/stream-event.js";
+import { describeValue } from "../text/describe-value.js";
+import { fileFailure, pathOf } from "./event-file.js";
+import { eventJson } from "./event-json.js";
+import { LineSink } from "./line-sink.js";
+
+/** What becomes of a log that is faster than the file: as for every reader of a log. */
+export type WriteEventsOptions = ReaderOptions;
+
+/**
+ * Writes each event as one line of JSON, from the log's beginning, and resolves when the log has ended and everything is written: await
+ * it before the process ends. A slow file holds nothing up: deltas that wait become one, unless `overflow` says otherwise.
+ *
+ * Every event is written: what a hand-made one holds that is no JSON becomes what it would have become had a context published it.
+ *
+ * Rejects with StreamError: `stream_unwritable` for a file or stream that fails or is closed early, also while no event comes;
+ * `events_gone` for a log that no longer keeps its beginning (give `log.events()` to begin with what comes next); `stream_overflow` where
+ * that was asked for. What was written before stays.
+ *
+ * @param events A log, or events as an iterable, of which `options` say nothing.
+ * @param to A path or `file:` URL of a file that is not there yet: a file holds one run, and none is overwritten. Or a stream, which is
+ * left open, e.g. `process.stdout`.
+ */
+export async function writeEvents(
+	events: EventLog | AsyncIterable<StreamEvent>,
+	to: string | URL | Writable,
+	options: WriteEventsOptions = {},
+): Promise<void> {
+	const target = targetOf(to);
+	// before anything is awaited: what is published from now on must not be missed
+	const source = (Symbol.asyncIterator in events ? events : events.events({ ...options, after: 0 }))[Symbol.asyncIterator]();
+	const sink = new LineSink(target.open());
+	const unwritable = (error: unknown): never => {
+		throw fileFailure("stream_unwritable", `Cannot write events to ${target.name}`, error);
+	};
+	try {
+		await Promise.race([pump(source, sink), sink.failed.catch(unwritable)]);
+	} finally {
+		leave(source);
+		await (target.isOurs ? sink.close() : sink.flush()).catch(unwritable);
+	}
+}
+
+interface Target {
+	readonly name: string;
+	/** Whether it is closed at the end. */
+	readonly isOurs: boolean;
+	open(): Writable;
+}
+
+function targetOf(to: string | URL | Writable): Target {
+	const path = pathOf(to);
+	if (path !== undefined) return { name: JSON.stringify(path), isOurs: true, open: () => createWriteStream(path, NEW_FILE) };
+	const stream = to as Writable;
+	if (typeof stream?.write === "function" && typeof stream.on === "function")
+		return { name: "the stream", isOurs: false, open: () => stream };
+	throw new ConfigurationError(`Events are written to a path, a file: URL or a node:stream Writable, got ${describeValue(to)}.`);
+}
+
+/** On the disk when it is closed: an account of what was done must outlive the computer's crash. */
+const NEW_FILE = { flags: "wx", flush: true } as const;
+
+async function pump(source: AsyncIterator<StreamEvent>, sink: LineSink): Promise<void> {
+	for (let next = await source.next(); !next.done; next = await source.next()) {
+		const room = sink.write(`${eventJson(next.value)}\n`);
+		if (room !== undefined) await room;
+	}
+}
+
+/** Not awaited: a source that waits for its next event would hold a failure back. */
+function leave(source: AsyncIterator<StreamEvent>): void {
+	Promise.resolve(source.return?.()).catch(() => {});
+}
