@@ -3,11 +3,15 @@ import { parseArgs } from "node:util";
 import type { BenchmarkFigures } from "./benchmark.js";
 import { benchmarks } from "./benchmarks/index.js";
 import { measure } from "./measure.js";
+import { formatMemory, measureMemory, memoryBenchmark } from "./memory/measure-memory.js";
+import type { MemoryFigures } from "./memory/memory-figures.js";
 import { formatTable } from "./table.js";
+
+const NAMES = [...benchmarks.map(({ name }) => name), memoryBenchmark.name];
 
 const USAGE = `Usage: bench [--json] [--rounds N] [NAME …]
 
-Runs all benchmarks, or those named: ${benchmarks.map(({ name }) => name).join(", ")}`;
+Runs all benchmarks, or those named: ${NAMES.join(", ")}`;
 
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
@@ -17,7 +21,7 @@ const { values, positionals } = parseArgs({
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-	const unknown = positionals.filter((name) => !benchmarks.some((benchmark) => benchmark.name === name));
+	const unknown = positionals.filter((name) => !NAMES.includes(name));
 	const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
 	const badRounds = rounds !== undefined && !(Number.isInteger(rounds) && rounds > 0);
 	if (values.help || unknown.length > 0 || badRounds) {
@@ -26,12 +30,17 @@ async function main(): Promise<number> {
 		console.error(USAGE);
 		return values.help ? 0 : 2;
 	}
-	const chosen = benchmarks.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
-	const figures: BenchmarkFigures[] = [];
-	for (const benchmark of chosen) {
+	const isChosen = ({ name }: { readonly name: string }): boolean => positionals.length === 0 || positionals.includes(name);
+	const figures: (BenchmarkFigures | MemoryFigures)[] = [];
+	for (const benchmark of benchmarks.filter(isChosen)) {
 		const result = await measure(benchmark, rounds);
 		figures.push(result);
 		if (!values.json) console.log(formatTable(result));
+	}
+	if (isChosen(memoryBenchmark)) {
+		const result = await measureMemory();
+		figures.push(result);
+		if (!values.json) console.log(formatMemory(result));
 	}
 	if (values.json) console.log(JSON.stringify({ node: process.version, cpus: availableParallelism(), figures }, undefined, 2));
 	return 0;
