@@ -31,12 +31,3 @@ export function factsIn(facts: Facts, key: string): Facts | undefined {
 
 /** The run that an event is of; those that name none count as one. */
 export const runIdIn = (data: Facts): string => textIn(data, "runId") ?? "";
-
-/** ISO 8601 of milliseconds since 1970. `undefined` for what is no time, or one that no calendar holds. */
-export function isoTime(milliseconds: unknown): string | undefined {
-	if (typeof milliseconds !== "number" || !(Math.abs(milliseconds) <= MAX_TIME)) return undefined;
-	return new Date(milliseconds).toISOString();
-}
-
-/** The farthest that a Date reaches, in milliseconds. */
-const MAX_TIME = 8.64e15;

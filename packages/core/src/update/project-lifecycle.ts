@@ -1,5 +1,6 @@
 import type { LifecycleStep } from "../stream/stream-event.js";
-import { type Envelope, type Facts, factsIn, isoTime, nameIn, textIn } from "./event-facts.js";
+import { type Envelope, type Facts, factsIn, nameIn, textIn } from "./event-facts.js";
+import { isoTimes } from "./iso-times.js";
 import { KnownStates } from "./known-states.js";
 import { type LifecycleChange, lifecycleChange } from "./lifecycle-change.js";
 import type { LifecycleEvent } from "./lifecycle-event.js";
@@ -15,6 +16,7 @@ export interface LifecycleProjection extends Projection<LifecycleEvent> {}
  */
 export function lifecycleProjection(): LifecycleProjection {
 	const states = new KnownStates();
+	const timeOf = isoTimes();
 	return projectionOf<LifecycleEvent>({
 		open: (event) => {
 			const change = lifecycleChange(event);
@@ -22,7 +24,7 @@ export function lifecycleProjection(): LifecycleProjection {
 		},
 		updateOf: (event) => {
 			const change = lifecycleChange(event);
-			return change && lifecycleEvent(event, change, states);
+			return change && lifecycleEvent({ event, change, states, timestamp: timeOf(event.timestamp) ?? NO_TIME });
 		},
 		close: (event) => {
 			if (event.event === "stream.ended") states.forgetAll();
@@ -32,7 +34,14 @@ export function lifecycleProjection(): LifecycleProjection {
 	});
 }
 
-function lifecycleEvent(event: Envelope, change: LifecycleChange, states: KnownStates): LifecycleEvent | undefined {
+interface Told {
+	readonly event: Envelope;
+	readonly change: LifecycleChange;
+	readonly states: KnownStates;
+	readonly timestamp: string;
+}
+
+function lifecycleEvent({ event, change, states, timestamp }: Told): LifecycleEvent | undefined {
 	const { reason, runId, sandboxId, step } = change;
 	const { data, sequenceNumber } = event;
 	if (typeof sequenceNumber !== "number") return undefined;
@@ -43,7 +52,7 @@ function lifecycleEvent(event: Envelope, change: LifecycleChange, states: KnownS
 		sandboxId,
 		sandbox: states.sandbox(change),
 		agent: states.agent,
-		timestamp: isoTime(event.timestamp) ?? NO_TIME,
+		timestamp,
 		reason,
 		...(browser !== undefined && { browser }),
 		...(toolCallId !== undefined && { toolCallId }),

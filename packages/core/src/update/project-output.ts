@@ -1,7 +1,9 @@
-import { type Envelope, type Facts, factsIn, isoTime, nameIn, textIn } from "./event-facts.js";
+import { type Envelope, type Facts, factsIn, nameIn, textIn } from "./event-facts.js";
+import { isoTimes } from "./iso-times.js";
 import { imageChunk, textChunk } from "./message-chunks.js";
 import { type OpenRun, OpenRuns } from "./open-runs.js";
 import { shownEnd } from "./output-end.js";
+import { outputEvent } from "./output-envelope.js";
 import type { AgentError, AgentUsage, OutputEvent, SessionUpdate } from "./output-event.js";
 import { planEntries } from "./plan-entries.js";
 import { type Projection, projectionOf } from "./projection.js";
@@ -17,12 +19,13 @@ export interface OutputProjection extends Projection<OutputEvent> {}
  */
 export function outputProjection(): OutputProjection {
 	const runs = new OpenRuns();
+	const timeOf = isoTimes();
 	return projectionOf<OutputEvent>({
 		open: (event) => runs.open(event),
 		updateOf: (event) => {
 			const run = runs.of(event.data);
 			const update = updateOf(event, run);
-			return update && outputEvent(update, event, run);
+			return update && outputEvent({ update, event, run, timestamp: timeOf(event.timestamp) });
 		},
 		close: (event) => runs.close(event),
 	});
@@ -90,25 +93,3 @@ const error = (message: string | undefined, fatal: boolean): AgentError | undefi
 	message === undefined ? undefined : { sessionUpdate: "error", message, fatal };
 
 const messageIn = (data: Facts): string | undefined => textIn(factsIn(data, "error") ?? {}, "message");
-
-function outputEvent(update: SessionUpdate, envelope: Envelope, run: OpenRun | undefined): OutputEvent {
-	const { data, sequenceNumber } = envelope;
-	const sessionId = nameIn(data, "sessionId");
-	const timestamp = isoTime(envelope.timestamp);
-	const model = nameIn(data, "model") ?? run?.model;
-	const messageId = nameIn(data, "messageId");
-	const parentToolCallId = nameIn(data, "parentToolCallId") ?? run?.parentToolCallId;
-	const extra = factsIn(data, "extra");
-	const runId = nameIn(data, "runId");
-	return Object.freeze({
-		...(sessionId !== undefined && { sessionId }),
-		update: Object.freeze(update),
-		...(timestamp !== undefined && { timestamp }),
-		...(model !== undefined && { model }),
-		...(messageId !== undefined && { messageId }),
-		...(parentToolCallId !== undefined && { parentToolCallId }),
-		...(extra !== undefined && { extra }),
-		...(runId !== undefined && { runId }),
-		...(typeof sequenceNumber === "number" && { sequenceNumber }),
-	});
-}
