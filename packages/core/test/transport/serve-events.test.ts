@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ConfigurationError } from "../../src/errors/configuration-error.js";
 import { EventLog } from "../../src/stream/event-log.js";
 import type { StreamEvent } from "../../src/stream/stream-event.js";
@@ -242,7 +242,10 @@ describe("serveEvents", () => {
 });
 
 describe("a client that is gone", () => {
-	it("is no error, and nobody listens or writes for it any more", async () => {
+	it("is no error, and nobody listens, waits or writes for it any more", async () => {
+		const set = vi.spyOn(globalThis, "setInterval");
+		const clear = vi.spyOn(globalThis, "clearInterval");
+		onTestFinished(() => void vi.restoreAllMocks());
 		const log = new CountingLog();
 		const run = publishedTo(log);
 		await using server = await sseServer(log, { heartbeatMs: 1 });
@@ -263,7 +266,10 @@ describe("a client that is gone", () => {
 		expect(write).not.toHaveBeenCalled();
 		run.end();
 		expect(await staying).toMatchObject({ isWhole: true });
+		await Promise.all(server.served);
 		expect(log.listeners).toBe(0);
+		expect(set).toHaveBeenCalledTimes(2);
+		for (const { value: timer } of set.mock.results) expect(clear).toHaveBeenCalledWith(timer);
 	});
 
 	it("is no error before the host is ready to serve it", async () => {
