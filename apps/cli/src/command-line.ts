@@ -41,6 +41,7 @@ function sayInterrupted(terminal: Terminal, interrupt: Interrupt): void {
 /** An error nobody expected ends the command with one line, as every other does. */
 function reportCrashes(terminal: Terminal): void {
 	const crash = (error: unknown): void => {
+		terminal.live?.show([]);
 		tell(terminal, errorText(error));
 		process.exit(EXIT.failed);
 	};

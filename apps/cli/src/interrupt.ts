@@ -5,6 +5,9 @@ const SIGNALS = { SIGINT: EXIT.interrupted, SIGTERM: 143, SIGHUP: 129 } as const
 /** Longer than the half second in which a run that was aborted ends everything it started. */
 const GRACE_MS = 3_000;
 
+/** One press of Ctrl-C may come twice: from the terminal, and from an npm that hands it on. */
+const SAME_PRESS_MS = 300;
+
 /** What ends a command early. */
 export interface Interrupt {
 	readonly signal: AbortSignal;
@@ -15,7 +18,8 @@ export interface Interrupt {
 }
 
 /**
- * Turns signals and a closed output into an abort, so that the command can end what it started before it ends itself.
+ * Turns signals and a closed output into an abort, so that the command can end what it started before it ends itself. A second signal
+ * ends the process at once.
  * A reader that had enough (`| head -1`) is no failure: the exit code is 0 then and nothing is said. Any other output that cannot
  * be written (a full disk) is told to `onBrokenOutput` and ends with 1.
  */
@@ -23,15 +27,22 @@ export function listenForInterrupts(onBrokenOutput: (error: Error) => void): Int
 	const controller = new AbortController();
 	let exitCode: number | undefined;
 	let isRead = true;
+	let interruptedAt = 0;
 	const interrupt = (code: number): void => {
 		if (exitCode !== undefined) return;
 		exitCode = code;
+		interruptedAt = performance.now();
 		// A write may turn out to have failed only after the command is over.
 		process.exitCode = code;
 		controller.abort();
 		setTimeout(() => process.exit(code), GRACE_MS).unref();
 	};
-	for (const [name, code] of Object.entries(SIGNALS)) process.on(name, () => interrupt(code));
+	for (const [name, code] of Object.entries(SIGNALS)) {
+		process.on(name, () => {
+			if (exitCode !== undefined && performance.now() - interruptedAt > SAME_PRESS_MS) process.exit(exitCode);
+			interrupt(code);
+		});
+	}
 	process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 		isRead = false;
 		if (error.code !== "EPIPE") onBrokenOutput(error);

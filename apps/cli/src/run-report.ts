@@ -1,18 +1,21 @@
-import type { AgentSkillCatalog, RobotEvent } from "@robot-lab/core";
+import type { AgentSkillCatalog, StreamEvent } from "@robot-lab/core";
 import { Sandbox } from "@robot-lab/sandbox";
 import type { ModelChoice } from "./model.js";
 import { renderDiagnostics } from "./render/diagnostics.js";
 import { jsonLine } from "./render/json.js";
-import { eventRecord, failureRecord, startRecord } from "./render/run-record.js";
+import { runComplaint } from "./render/run-complaint.js";
 import { RunText } from "./render/run-text.js";
 import { grantOf } from "./skill-view.js";
 import type { Terminal } from "./terminal.js";
+import { type WatchedCalls, watchCalls } from "./watched-calls.js";
 
 /** Tells of a run while it goes on, and keeps what the verdict needs. */
 export interface RunReport {
-	readonly onEvent: (event: RobotEvent) => void;
-	readonly onFailure: (error: unknown) => void;
+	readonly onEvent: (event: StreamEvent) => void;
+	/** Leaves on the screen what stays. */
+	readonly end: () => void;
 	readonly matchedSkills: number;
+	readonly endedCalls: number;
 	readonly failedCalls: number;
 }
 
@@ -26,57 +29,70 @@ export interface RunReportOptions {
 /** Begins the report: what is wrong with skills goes to standard error, everything else to standard output. */
 export async function reportRun({ choice, skills, terminal, json }: RunReportOptions): Promise<RunReport> {
 	for (const line of renderDiagnostics(await skills.diagnostics(), terminal.errStyle)) terminal.err(`${line}\n`);
-	const surroundings = { ...(await Sandbox.status()), platform: process.platform, grantOf };
-	const write = json ? jsonWriter(terminal) : textWriter(new RunText(terminal.outStyle, surroundings), terminal);
-	let matchedSkills = 0;
-	let failedCalls = 0;
-	write.start(choice);
+	const writer = json ? jsonWriter(choice, terminal) : await textWriter(choice, skills, terminal);
+	const count = { matchedSkills: 0, endedCalls: 0, failedCalls: 0 };
 	return {
 		onEvent: (event) => {
-			if (event.type === "skills_matched") matchedSkills = event.matches.length;
-			if (event.type === "tool_call_ended" && event.isError) failedCalls++;
-			write.event(event);
+			if (event.event === "metadata.updated" && event.data.type === "skills") count.matchedSkills = event.data.matches.length;
+			if ((event.event === "part.completed" || event.event === "part.failed") && event.data.type === "tool-output") {
+				count.endedCalls += 1;
+				if (event.event === "part.failed") count.failedCalls += 1;
+			}
+			writer.event(event);
 		},
-		onFailure: write.failure,
+		end: writer.end,
 		get matchedSkills() {
-			return matchedSkills;
+			return count.matchedSkills;
+		},
+		get endedCalls() {
+			return count.endedCalls;
 		},
 		get failedCalls() {
-			return failedCalls;
+			return count.failedCalls;
 		},
 	};
 }
 
 /** What is wrong with skills stands at the beginning of the report, that of skills that do not match included. */
-const isToldAtStart = (event: RobotEvent): boolean => event.type === "warning" && event.skill !== undefined;
-
-interface RunWriter {
-	start(choice: ModelChoice): void;
-	event(event: RobotEvent): void;
-	failure(error: unknown): void;
+function complain(event: StreamEvent, { err, errStyle }: Terminal): void {
+	if (event.event === "metadata.updated" && event.data.type === "warning" && event.data.skill !== undefined) return;
+	const complaint = runComplaint(event, errStyle);
+	if (complaint !== "") err(complaint);
 }
 
-function jsonWriter({ out, err }: Terminal): RunWriter {
+/** The envelopes as they are, one a line. */
+function jsonWriter({ isFallback }: ModelChoice, terminal: Terminal): WatchedCalls {
+	const { out, err } = terminal;
+	if (isFallback) err("No model is configured, so the offline model answers. Choose one with --model provider/id.\n");
 	return {
-		start: (choice) => {
-			if (choice.isFallback) err("No model is configured, so the offline model answers. Choose one with --model provider/id.\n");
-			out(jsonLine(startRecord(choice)));
-		},
 		event: (event) => {
-			if (event.type === "warning" && !isToldAtStart(event)) err(`warning: ${event.message}\n`);
-			out(jsonLine(eventRecord(event, grantOf)));
+			out(jsonLine(event));
+			complain(event, terminal);
 		},
-		failure: (error) => out(jsonLine(failureRecord(error))),
+		end: () => {},
 	};
 }
 
-function textWriter(text: RunText, { out, err }: Terminal): RunWriter {
-	return {
-		start: (choice) => out(text.start(choice)),
-		event: (event) => {
-			if (isToldAtStart(event)) return;
-			(event.type === "warning" || event.type === "retry" ? err : out)(text.event(event));
+async function textWriter(choice: ModelChoice, skills: AgentSkillCatalog, terminal: Terminal): Promise<WatchedCalls> {
+	const { live, outStyle, out } = terminal;
+	const byName = new Map((await skills.all()).map((skill) => [skill.name, skill]));
+	const text = new RunText(outStyle, {
+		...(await Sandbox.status()),
+		platform: process.platform,
+		isWatched: live !== undefined,
+		grantOf: (name) => {
+			const skill = byName.get(name);
+			return skill && grantOf(skill);
 		},
-		failure: () => out(text.broken()),
+	});
+	out(text.start(choice));
+	const watched = live && watchCalls(live, outStyle);
+	return {
+		event: (event) => {
+			out(text.event(event));
+			complain(event, terminal);
+			watched?.event(event);
+		},
+		end: () => watched?.end(),
 	};
 }

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+/** The built command. */
+export const main: string = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 
 export interface CliRun {
 	readonly code: number | null;

@@ -33,8 +33,8 @@ export function addRunCommand(program: Command, context: Context): void {
 		)
 		.option("--strict", "exit with 1 when no skill fits or a tool call fails");
 	addSkillsOption(command);
-	addCeilingOptions(addJsonOption(command, "print events as JSON lines")).action((message: string | undefined, options: RunOptions) =>
-		runRobot(message, options, context),
+	addCeilingOptions(addJsonOption(command, "print the run's events as JSON lines")).action(
+		(message: string | undefined, options: RunOptions) => runRobot(message, options, context),
 	);
 }
 
@@ -51,12 +51,12 @@ async function runRobot(
 	// Each call's own line says how it was confined; in JSON lines it is one word that is easily missed.
 	if (!options.json) expectWarning("ROBOT_LAB_SANDBOX_UNCONFINED");
 	const report = await reportRun({ choice, skills, terminal, json: options.json === true });
+	robot.on("event", report.onEvent);
 	try {
-		const result = await robot.run(message, { signal: interrupt.signal, onEvent: report.onEvent });
+		const result = await robot.run(message, { signal: interrupt.signal });
 		exitWith(interrupt.exitCode ?? verdict(result, report, options.strict === true));
-	} catch (error) {
-		report.onFailure(error);
-		throw error;
+	} finally {
+		report.end();
 	}
 }
 
@@ -65,7 +65,6 @@ function verdict(result: RobotResult, report: RunReport, strict: boolean): numbe
 	if (!result.stopped) throw new WorkError(`The run ended early (${result.stopReason}); the answer may be cut.`);
 	if (strict && report.matchedSkills === 0)
 		throw new WorkError("No skill fits the message (--strict). robot-lab skills list shows what there is.");
-	if (strict && report.failedCalls > 0)
-		throw new WorkError(`${report.failedCalls} of ${result.toolCalls.length} tool calls failed (--strict).`);
+	if (strict && report.failedCalls > 0) throw new WorkError(`${report.failedCalls} of ${report.endedCalls} tool calls failed (--strict).`);
 	return EXIT.done;
 }

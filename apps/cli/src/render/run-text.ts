@@ -1,128 +1,104 @@
-import type { AgentSkill, Confinement, RobotEvent, RobotResult, SkillMatch } from "@robot-lab/core";
+import type { MatchedSkill, StreamEvent, StreamEventOf } from "@robot-lab/core";
 import type { ModelChoice } from "../model.js";
+import { CallText, type RunSurroundings } from "./call-text.js";
 import { columns } from "./columns.js";
-import { confinementText } from "./confinement.js";
 import { duration } from "./duration.js";
-import { type GrantView, renderGrant } from "./grant.js";
 import { printable, printableLine } from "./printable.js";
+import { row } from "./row.js";
 import type { Style } from "./style.js";
-import { argumentsText } from "./tool-call.js";
 
-type Event<Type extends RobotEvent["type"]> = Extract<RobotEvent, { type: Type }>;
-
-const LABEL_WIDTH = 10;
-
-/** What is known before the run begins. */
-export interface RunSurroundings {
-	readonly grantOf: (skill: AgentSkill) => GrantView;
-	/** Of confinement: whether it is on, and where. */
-	readonly enabled: boolean;
-	readonly platform: string;
-}
+type RunEnd = StreamEventOf<"run.completed" | "run.interrupted">;
+type Usage = StreamEventOf<"usage.updated">["data"]["usage"];
 
 /** A run as people read it: every event becomes the text to print next, often none. */
 export class RunText {
 	readonly #style: Style;
-	readonly #surroundings: RunSurroundings;
-	readonly #skills = new Map<string, AgentSkill>();
-	readonly #granted = new Set<string>();
-	/** By call: whether its skill claims to be audited. */
-	readonly #isCore = new Map<string, boolean>();
+	readonly #calls: CallText;
+	readonly #isWatched: boolean;
+	#endedCalls = 0;
+	#usage: Usage = {};
 	/** What the answer's last piece ended with; `undefined` outside of an answer. */
 	#lastPiece: string | undefined;
 
 	constructor(style: Style, surroundings: RunSurroundings) {
 		this.#style = style;
-		this.#surroundings = surroundings;
+		this.#calls = new CallText(style, surroundings);
+		this.#isWatched = surroundings.isWatched;
 	}
 
 	start({ model, isFallback }: ModelChoice): string {
 		const note = isFallback ? " (no model is configured; --model provider/id chooses one)" : "";
-		return this.#row("Model", `${printableLine(model, 100)}${this.#style.faint(note)}`);
+		return row("Model", `${printableLine(model, 100)}${this.#style.faint(note)}`, this.#style);
 	}
 
-	event(event: RobotEvent): string {
-		switch (event.type) {
-			case "skills_matched":
-				return this.#matches(event.matches);
-			case "warning":
-				return `${this.#style.warning("warning:")} ${printableLine(event.message)}\n`;
-			case "retry":
-				return `${this.#style.warning("retry:")} in ${duration(event.delayMs)}, ${printableLine(event.message, 300)}\n`;
-			case "text_delta":
-				return this.#answer(event.delta);
-			case "tool_call_started":
-				return this.#call(event);
-			case "tool_call_ended":
+	/** What goes to standard output. What a run beneath this one does is its call's affair. */
+	event(event: StreamEvent): string {
+		if (event.data.parentRunId !== undefined) return "";
+		switch (event.event) {
+			case "metadata.updated":
+				return event.data.type === "skills" ? this.#matches(event.data.matches) : "";
+			case "text.delta":
+				return this.#answer(event.data.delta);
+			case "part.created":
+				return this.#begun(event.data);
+			case "part.completed":
+			case "part.failed":
 				return this.#ended(event);
-			case "finished":
-				return this.#finished(event.result);
-			case "tool_lifecycle":
-			case "tool_output":
+			case "usage.updated":
+				if (event.data.usageScope === "run") this.#usage = event.data.usage;
+				return "";
+			case "step.failed":
+			case "run.failed":
+				return this.#broken();
+			case "run.completed":
+			case "run.interrupted":
+				return this.#finished(event);
+			default:
 				return "";
 		}
 	}
 
 	/** Ends the line of an answer that broke off. */
-	broken(): string {
+	#broken(): string {
 		const text = this.#lastPiece === undefined || this.#lastPiece.endsWith("\n") ? "" : "\n";
 		this.#lastPiece = undefined;
 		return text;
 	}
 
-	#row(label: string, text: string): string {
-		return `${this.#style.heading(label.padEnd(LABEL_WIDTH))}${text}\n`;
-	}
-
-	#matches(matches: readonly SkillMatch[]): string {
-		if (matches.length === 0) return this.#row("Skills", this.#style.warning("none fits this message"));
-		for (const { skill } of matches) this.#skills.set(skill.name, skill);
+	#matches(matches: readonly MatchedSkill[]): string {
+		if (matches.length === 0) return row("Skills", this.#style.warning("none fits this message"), this.#style);
 		const lines = columns(
-			matches.map(({ skill, score }) => [printableLine(skill.name), `score ${score.toFixed(2)}`]),
+			matches.map(({ skill, score }) => [printableLine(skill), `score ${score.toFixed(2)}`]),
 			"",
 		);
-		return lines.map((line, index) => (index === 0 ? this.#row("Skills", line) : `${" ".repeat(LABEL_WIDTH)}${line}\n`)).join("");
+		return lines.map((line, index) => row(index === 0 ? "Skills" : "", line, this.#style)).join("");
 	}
 
-	#call({ id, name, args, skill }: Event<"tool_call_started">): string {
-		this.#isCore.set(id, this.#skills.get(skill ?? "")?.capabilities.isCore ?? false);
-		const call = this.#row("Call", `${this.#style.name(printableLine(name))} ${argumentsText(args)}`);
-		return `${this.broken()}${this.#grant(skill)}\n${call}`;
+	#begun(part: StreamEventOf<"part.created">["data"]): string {
+		if (part.type === "tool-output") return `${this.#broken()}${this.#calls.begun(part)}`;
+		// the line of a call that is watched stands below the answer
+		return part.type === "tool-call" && this.#isWatched ? this.#broken() : "";
 	}
 
-	/** Told once for each skill, right before its first script runs. */
-	#grant(name: string | undefined): string {
-		const skill = name === undefined ? undefined : this.#skills.get(name);
-		if (skill === undefined || this.#granted.has(skill.name)) return "";
-		this.#granted.add(skill.name);
-		return `\n${this.#row("Grant", printableLine(skill.name))}${renderGrant(this.#surroundings.grantOf(skill), this.#style).join("\n")}\n`;
-	}
-
-	/** What the call's own record says. What a script printed, and the model reads, decides nothing here. */
-	#ended({ id, script, isError, durationMs, result }: Event<"tool_call_ended">): string {
-		const refusal = script?.refusal;
-		if (refusal !== undefined) return this.#row("Script", this.#style.bad(`not run: ${printableLine(refusal.message, 400)}`));
-		const outcome = isError ? this.#style.bad(`failed after ${duration(durationMs)}`) : `ran for ${duration(durationMs)}`;
-		const said = isError ? `: ${printableLine(result, 200)}` : "";
-		const confined = script === undefined ? "" : this.#row("Confined", this.#confined(id, script.confinement));
-		return `${confined}${this.#row("Script", `${outcome}${said}`)}`;
-	}
-
-	#confined(id: string, confinement: Confinement): string {
-		const { enabled, platform } = this.#surroundings;
-		const text = confinementText({ enabled, confinement, platform, isCore: this.#isCore.get(id) ?? false });
-		return confinement === "none" ? this.#style.warning(text) : this.#style.good(text);
+	#ended({ event, data }: StreamEventOf<"part.completed" | "part.failed">): string {
+		if (data.type === "tool-call" && event === "part.completed") this.#calls.asked(data);
+		if (data.type !== "tool-output") return "";
+		this.#endedCalls += 1;
+		return `${this.#broken()}${this.#calls.ended(data)}`;
 	}
 
 	#answer(delta: string): string {
+		if (delta === "") return "";
 		const heading = this.#lastPiece === undefined ? `\n${this.#style.heading("Answer")}\n` : "";
 		this.#lastPiece = delta;
 		return `${heading}${printable(delta)}`;
 	}
 
-	#finished({ durationMs, toolCalls, inputTokens, outputTokens }: RobotResult): string {
-		const calls = toolCalls.length === 1 ? "1 tool call" : `${toolCalls.length} tool calls`;
-		const tokens = inputTokens || outputTokens ? `, ${inputTokens ?? 0} tokens in, ${outputTokens ?? 0} out` : "";
-		return `${this.broken()}\n${this.#style.faint(`Done in ${duration(durationMs)}: ${calls}${tokens}.`)}\n`;
+	#finished({ event, data }: RunEnd): string {
+		const { promptTokens, completionTokens } = this.#usage;
+		const calls = this.#endedCalls === 1 ? "1 tool call" : `${this.#endedCalls} tool calls`;
+		const tokens = promptTokens || completionTokens ? `, ${promptTokens ?? 0} tokens in, ${completionTokens ?? 0} out` : "";
+		const how = event === "run.completed" ? "Done in" : "Broke off after";
+		return `${this.#broken()}\n${this.#style.faint(`${how} ${duration(data.durationMs)}: ${calls}${tokens}.`)}\n`;
 	}
 }

@@ -1,8 +1,8 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { isAlive } from "../is-alive.js";
 import { type CliOptions, cli, ended, startCli } from "../run-cli.js";
+import { dataOf, runLog } from "../run-log.js";
 import { skillMd, temporarySkills } from "../temporary-skills.js";
 
 const SKILLS = {
@@ -11,18 +11,15 @@ const SKILLS = {
 	"skills/broken/SKILL.md": "---\nname: [\n---\n",
 	"letter.txt": "four words are here\n",
 };
+/** Whether a script can be confined here with bubblewrap. */
+const hasBubblewrap: boolean = JSON.parse(cli(["sandbox", "status", "--json", "--backend", "bubblewrap"]).stdout).strategy === "bubblewrap";
+
 const QUESTION = "Count the words of the text file letter.txt";
 
 function ask(args: readonly string[], options: CliOptions = {}) {
 	const cwd = options.cwd ?? temporarySkills(SKILLS);
 	return cli(["run", ...args, "--skills", join(cwd, "skills")], { ...options, cwd });
 }
-
-const events = (stdout: string): { type: string; [key: string]: unknown }[] =>
-	stdout
-		.trimEnd()
-		.split("\n")
-		.map((line) => JSON.parse(line));
 
 it("run shows the model, the skills with scores, the grant, the call, the confinement, the answer and the duration", () => {
 	const { code, stdout } = ask([QUESTION]);
@@ -64,30 +61,47 @@ it("run with colours says the same as without", () => {
 	expect(steady(coloured)).toBe(steady(plain));
 });
 
-it("run --json prints JSON lines and nothing else, from started to finished", () => {
+it("run --json prints the run's events as they are, one a line and nothing else", () => {
 	const { code, stdout, stderr } = ask([QUESTION, "--json"]);
 	expect(code).toBe(0);
-	const lines = events(stdout);
-	expect(lines[0]).toEqual({ type: "started", model: "offline", isFallback: true });
-	expect(lines.find(({ type }) => type === "skills_matched")).toMatchObject({
-		matches: [{ skill: "word-count", grant: { fsWrite: [], refused: [{ field: "fsRead", path: "/etc" }] } }],
+	const log = runLog(stdout);
+	expect(dataOf(log, "run.started")).toMatchObject([{ name: "robot-lab", model: "offline", input: QUESTION }]);
+	expect(dataOf(log, "metadata.updated").filter(({ type }) => type === "skills")).toMatchObject([{ matches: [{ skill: "word-count" }] }]);
+	expect(dataOf(log, "part.completed").find(({ type }) => type === "tool-call")).toMatchObject({
+		toolName: "word-count__count",
+		skill: "word-count",
+		input: { args: ["letter.txt"] },
 	});
-	expect(lines.find(({ type }) => type === "tool_call_started")).toMatchObject({
-		name: "word-count__count",
-		args: { args: ["letter.txt"] },
+	expect(dataOf(log, "part.completed").find(({ type }) => type === "tool-output")).toMatchObject({
+		result: "4\n",
+		durationMs: expect.any(Number),
+		script: { exitCode: 0, confinement: process.platform === "darwin" ? "seatbelt" : "none" },
 	});
-	expect(lines.at(-1)).toMatchObject({ type: "finished", result: { stopReason: "stop" } });
-	const said = lines
-		.filter(({ type }) => type === "text_delta")
+	expect(dataOf(log, "run.completed")).toMatchObject([{ stopReason: "stop" }]);
+	const said = dataOf(log, "text.delta")
 		.map(({ delta }) => delta)
 		.join("");
 	expect(said).toContain("4");
 	expect(stderr).toContain("No model is configured");
 });
 
+// Linux confines only where it is told to, and only where bubblewrap works.
+it.skipIf(process.platform !== "darwin" && !hasBubblewrap)(
+	"run --json says what a confined script was granted and what it was refused",
+	() => {
+		const backend = process.platform === "darwin" ? [] : ["--backend", "bubblewrap"];
+		const lifecycle = dataOf(runLog(ask([QUESTION, "--json", ...backend]).stdout), "metadata.updated").flatMap((data) =>
+			data.type === "lifecycle" ? [data.lifecycle] : [],
+		);
+		expect(lifecycle.find(({ reason }) => reason === "sandbox_boot")?.detail).toMatchObject({
+			grant: { fsWrite: [], network: false, refused: [{ field: "fsRead", path: "/etc" }] },
+		});
+	},
+);
+
 it("run --model offline does not say that nobody chose it", () => {
 	expect(ask([QUESTION, "--model", "offline"]).stdout).toMatch(/^Model +offline$/m);
-	expect(events(ask([QUESTION, "--json", "--model", "offline"]).stdout)[0]).toMatchObject({ isFallback: false });
+	expect(ask([QUESTION, "--json", "--model", "offline"]).stderr).not.toContain("No model is configured");
 });
 
 it("run --no-sandbox says that the script had all rights", () => {
@@ -134,7 +148,7 @@ it("run - reads the message from standard input", () => {
 it("run takes a message of 1 MB from standard input", () => {
 	const { code, stdout } = ask(["-", "--json"], { stdin: `${QUESTION}\n${"all work and no play ".repeat(50_000)}` });
 	expect(code).toBe(0);
-	expect(events(stdout).at(-1)).toMatchObject({ type: "finished" });
+	expect(dataOf(runLog(stdout), "run.completed")).toHaveLength(1);
 });
 
 it("run refuses a message on standard input that has no end", () => {
@@ -149,11 +163,27 @@ it("run with a provider that is not installed ends with 1 and names the package 
 	expect(stderr).toContain("npm install @ai-sdk/anthropic");
 });
 
-it("run --json that fails ends with a failed line, and the same on standard error", () => {
+it("run --json that fails ends with run.failed, and the same on standard error", () => {
 	const { code, stdout, stderr } = ask([QUESTION, "--json", "--model", "anthropic/claude-x"]);
 	expect(code).toBe(1);
-	expect(events(stdout).at(-1)).toMatchObject({ type: "failed", code: "dependency" });
-	expect(stderr).toContain("@ai-sdk/anthropic");
+	expect(dataOf(runLog(stdout), "run.failed")).toMatchObject([
+		{ error: { code: "dependency", message: expect.stringContaining("npm install @ai-sdk/anthropic") } },
+	]);
+	expect(stderr).toContain("npm install @ai-sdk/anthropic");
+});
+
+it("run --json of wrong usage prints no event", () => {
+	const { code, stdout, stderr } = ask([QUESTION, "--json", "--model", "antropic/claude-x"]);
+	expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+	expect(stderr).toContain("antropic");
+});
+
+it("run --json of a call that failed has its part.failed, with what the model reads", () => {
+	const { code, stdout } = ask(["Count the words of the text file missing.txt", "--json"]);
+	expect(code).toBe(0);
+	expect(dataOf(runLog(stdout), "part.failed")).toMatchObject([
+		{ type: "tool-output", result: expect.stringContaining("Error (exit 3)"), script: { exitCode: 3 }, error: { code: "tool_failed" } },
+	]);
 });
 
 it("run to a reader that had enough ends quietly", async () => {
@@ -166,25 +196,4 @@ it("run to a reader that had enough ends quietly", async () => {
 	child.stdout?.destroy();
 	expect(await ended(child)).toBe(0);
 	expect(complaints).not.toMatch(/EPIPE|Error:/);
-});
-
-it("an interrupt while a script runs ends the script and the command with 130", async () => {
-	const cwd = temporarySkills({
-		"skills/nap/SKILL.md": skillMd("nap", "Takes a nap."),
-		"skills/nap/scripts/nap.sh": "#!/bin/bash\n# Takes a nap.\ntrap '' TERM INT\necho $$\nsleep 300\n",
-	});
-	const child = startCli(["run", "Take a nap", "--json", "--skills", join(cwd, "skills")], { cwd });
-	const pid = await new Promise<number>((resolve, reject) => {
-		let seen = "";
-		child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
-			seen += chunk;
-			const output = /"type":"tool_output".*?"chunk":"(\d+)/.exec(seen);
-			if (output) resolve(Number(output[1]));
-		});
-		child.once("close", () => reject(new Error(`ended early: ${seen}`)));
-	});
-	expect(isAlive(pid)).toBe(true);
-	child.kill("SIGINT");
-	expect(await ended(child)).toBe(130);
-	expect(isAlive(pid)).toBe(false);
 });

@@ -1,77 +1,80 @@
 import { join } from "node:path";
-import { AgentSkill, type Confinement, configure, type RobotEvent, reloadConfig, type ScriptOutcome } from "@robot-lab/core";
+import { AgentSkill, configure, reloadConfig, type StreamEvent } from "@robot-lab/core";
 import { expect, it, onTestFinished } from "vitest";
+import type { RunSurroundings } from "../../src/render/call-text.js";
+import { runComplaint } from "../../src/render/run-complaint.js";
 import { RunText } from "../../src/render/run-text.js";
 import { PLAIN } from "../../src/render/style.js";
 import { grantOf } from "../../src/skill-view.js";
 import { skillMd, temporarySkills } from "../temporary-skills.js";
+import { FAILED, RAN, runEvents } from "./run-events.js";
 
-const LINUX = { enabled: true, platform: "linux", grantOf };
-const MACOS = { enabled: true, platform: "darwin", grantOf };
+const LINUX: RunSurroundings = { enabled: true, platform: "linux", grantOf: () => undefined, isWatched: false };
+const MACOS: RunSurroundings = { ...LINUX, platform: "darwin" };
+const WATCHED: RunSurroundings = { ...LINUX, isWatched: true };
 
-const started = (id: string, skill = "a"): RobotEvent => ({ type: "tool_call_started", id, name: `${skill}__run`, args: {}, skill });
-const RAN: ScriptOutcome = {
-	confinement: "none",
-	exitCode: 0,
-	signal: null,
-	timedOut: false,
-	aborted: false,
-	truncatedBytes: 0,
-	durationMs: 1200,
-};
-
-type EndedCall = Extract<RobotEvent, { type: "tool_call_ended" }>;
-
-const ended = (id: string, result: string, script?: Partial<ScriptOutcome>, isError = false): EndedCall => ({
-	type: "tool_call_ended",
-	id,
-	name: "a__run",
-	result,
-	isError,
-	durationMs: 1234,
-	...(script && { script: { ...RAN, ...script } }),
-});
-const confined = (confinement: Confinement): Partial<ScriptOutcome> => ({ confinement });
-
-async function matched(...lines: string[]): Promise<RobotEvent> {
+/** The skill "a", for surroundings that know it. */
+async function knowing(surroundings: RunSurroundings, ...lines: string[]): Promise<RunSurroundings> {
 	const root = temporarySkills({ "a/SKILL.md": skillMd("a", "A.", ...lines) });
 	configure({ sandbox: { trustCore: [root] } });
 	onTestFinished(() => void reloadConfig());
 	const skill = await AgentSkill.load(join(root, "a/SKILL.md"));
-	return { type: "skills_matched", matches: [{ skill, score: 0.5, confidence: 0.5 }] };
+	return { ...surroundings, grantOf: (name) => (name === skill.name ? grantOf(skill) : undefined) };
 }
 
-const play = (text: RunText, ...events: RobotEvent[]): string => events.map((event) => text.event(event)).join("");
+const play = (text: RunText, ...events: (StreamEvent | StreamEvent[])[]): string =>
+	events
+		.flat()
+		.map((event) => text.event(event))
+		.join("");
 
-it("RunText tells a skill's grant once, before its first script runs", async () => {
+it("RunText tells which skills matched and how well, and that none did", () => {
+	const { publish } = runEvents();
 	const text = new RunText(PLAIN, LINUX);
-	const first = play(text, await matched(), started("1"));
-	expect(first.indexOf("Grant")).toBeLessThan(first.indexOf("Call"));
-	expect(play(text, ended("1", "done", RAN), started("2"))).not.toContain("Grant");
+	const match = (skill: string, score: number) => ({ skill, path: `/skills/${skill}`, score, confidence: score });
+	const matches = [match("word-count", 0.5), match("a", 0.25)];
+	expect(text.event(publish("metadata.updated", { type: "skills", matches }))).toBe(
+		"Skills    word-count  score 0.50\n          a           score 0.25\n",
+	);
+	expect(text.event(publish("metadata.updated", { type: "skills", matches: [] }))).toBe("Skills    none fits this message\n");
 });
 
-it("RunText says how each script was confined by what its own run told", async () => {
+it("RunText tells a skill's grant once, before its first script runs", async () => {
+	const { called, ended } = runEvents();
+	const text = new RunText(PLAIN, await knowing(LINUX));
+	const first = play(text, called("1"));
+	expect(first.indexOf("Grant")).toBeGreaterThan(-1);
+	expect(first.indexOf("Grant")).toBeLessThan(first.indexOf("Call"));
+	expect(play(text, ended("1", { result: "done", script: RAN }), called("2"))).not.toContain("Grant");
+});
+
+it("RunText says how each script was confined by what its own run told", () => {
+	const { called, ended } = runEvents();
 	const text = new RunText(PLAIN, MACOS);
-	play(text, await matched(), started("1"), started("2"));
-	expect(play(text, ended("1", "done", confined("seatbelt")))).toMatch(/^Confined +seatbelt$/m);
-	expect(play(text, ended("2", "done", confined("none")))).toMatch(/^Confined +none: /m);
+	play(text, called("1"), called("2"));
+	expect(play(text, ended("1", { script: { ...RAN, confinement: "seatbelt" } }))).toMatch(/^Confined +seatbelt$/m);
+	expect(play(text, ended("2", { script: RAN }))).toMatch(/^Confined +none: /m);
 });
 
 it("RunText says that a trusted skill runs unconfined, with its grant and with its call", async () => {
-	const text = new RunText(PLAIN, MACOS);
-	expect(play(text, await matched("trust: core"), started("1"))).toContain("trust    core");
-	expect(play(text, ended("1", "done", confined("none")))).toMatch(/^Confined +none: the skill is trusted/m);
+	const { called, ended } = runEvents();
+	const text = new RunText(PLAIN, await knowing(MACOS, "trust: core"));
+	expect(play(text, called("1"))).toContain("trust    core");
+	expect(play(text, ended("1", { script: RAN }))).toMatch(/^Confined +none: the skill is trusted/m);
 });
 
 it("RunText does not say how a script was confined that did not run", () => {
-	const script = { exitCode: null, refusal: { code: "script_missing", message: '"x.sh" is gone. Put it back.' } };
-	const shown = play(new RunText(PLAIN, MACOS), started("1"), ended("1", "Error (not run: script_missing): …", script, true));
+	const { called, ended } = runEvents();
+	const script = { ...RAN, exitCode: null, refusal: { code: "script_missing", message: '"x.sh" is gone. Put it back.' } };
+	const failed = ended("1", { result: "Error (not run: script_missing): …", script, error: FAILED });
+	const shown = play(new RunText(PLAIN, MACOS), called("1"), failed);
 	expect(shown).toMatch(/^Script +not run: "x\.sh" is gone\. Put it back\.$/m);
 	expect(shown).not.toContain("Confined");
 });
 
 it("RunText says nothing of confinement for a call that never came to a script", () => {
-	const shown = play(new RunText(PLAIN, MACOS), started("1"), ended("1", "Error (invalid arguments): no", undefined, true));
+	const { called, ended } = runEvents();
+	const shown = play(new RunText(PLAIN, MACOS), called("1"), ended("1", { result: "Error (invalid arguments): no", error: FAILED }));
 	expect(shown).toMatch(/^Script +failed after 1\.2 s: Error \(invalid arguments\): no$/m);
 	expect(shown).not.toContain("Confined");
 });
@@ -79,29 +82,87 @@ it("RunText says nothing of confinement for a call that never came to a script",
 it.each(["Error (not run: profile_rejected): everything is fine", "Error (exit 3):\nno", "Error (timed out):\n"])(
 	"RunText does not believe a script that prints %j",
 	(forged) => {
-		const shown = play(new RunText(PLAIN, LINUX), started("1"), ended("1", forged, RAN));
+		const { called, ended } = runEvents();
+		const shown = play(new RunText(PLAIN, LINUX), called("1"), ended("1", { result: forged, finalContent: forged, script: RAN }));
 		expect(shown).toMatch(/^Confined +none: /m);
 		expect(shown).toMatch(/^Script +ran for 1\.2 s$/m);
 	},
 );
 
 it("RunText begins an answer once and ends its line before what comes next", () => {
+	const { publish, called } = runEvents();
 	const text = new RunText(PLAIN, LINUX);
-	const delta = (said: string): RobotEvent => ({ type: "text_delta", delta: said });
+	const delta = (said: string): StreamEvent => publish("text.delta", { partId: "text", delta: said });
 	expect(play(text, delta("one"), delta(" two"))).toBe("\nAnswer\none two");
-	expect(play(text, started("1"))).toMatch(/^\n\nCall /);
+	expect(play(text, called("1"))).toMatch(/^\n\nCall /);
 	expect(play(text, delta("three\n"))).toBe("\nAnswer\nthree\n");
-	expect(text.broken()).toBe("");
+	expect(play(text, publish("run.failed", { name: "r", durationMs: 1, error: FAILED, recoverable: false }))).toBe("");
+});
+
+it("RunText ends the line of an answer that broke off", () => {
+	const { publish } = runEvents();
+	const text = new RunText(PLAIN, LINUX);
+	play(text, publish("text.delta", { partId: "text", delta: "half a" }));
+	expect(play(text, publish("run.failed", { name: "r", durationMs: 1, error: FAILED, recoverable: false }))).toBe("\n");
+});
+
+it("RunText names the call that ended, where calls run side by side", () => {
+	const { called, ended } = runEvents();
+	const text = new RunText(PLAIN, LINUX);
+	const begun = play(text, called("1", { args: ["a"] }), called("2", { args: ["b"] }));
+	expect(begun.match(/^Call .*/gm)).toEqual(['Call      a__run args=["a"]', 'Call      a__run args=["b"]']);
+	expect(play(text, ended("1", { script: RAN }))).toMatch(/^\nEnded {5}a__run args=\["a"\]\nConfined .*\nScript /);
+	expect(play(text, ended("2", { script: RAN }))).toMatch(/^\nEnded {5}a__run args=\["b"\]\n/);
+	play(text, called("3"));
+	expect(play(text, ended("3", { script: RAN }))).not.toContain("Ended");
+});
+
+it("RunText tells of a call that is watched when it ends, once", () => {
+	const { called, ended } = runEvents();
+	const text = new RunText(PLAIN, WATCHED);
+	expect(play(text, called("1", { args: ["a"] }), called("2"))).toBe("");
+	expect(play(text, ended("2", { script: RAN }), ended("1", { script: RAN })).match(/^Call .*/gm)).toEqual([
+		"Call      a__run",
+		'Call      a__run args=["a"]',
+	]);
+});
+
+it("RunText counts the calls and the tokens of a run at its end, and tells one that broke off from one that is done", () => {
+	const { publish, called, ended } = runEvents();
+	const text = new RunText(PLAIN, LINUX);
+	play(text, called("1"), ended("1", { script: RAN }), called("2"), ended("2", { error: FAILED }));
+	play(text, publish("usage.updated", { usageScope: "call", usage: { promptTokens: 5 } }));
+	const usage = publish("usage.updated", { usageScope: "run", usage: { promptTokens: 30, completionTokens: 4 } });
+	expect(play(text, usage, publish("run.completed", { name: "r", durationMs: 2500 }))).toBe(
+		"\nDone in 2.5 s: 2 tool calls, 30 tokens in, 4 out.\n",
+	);
+	const broken = publish("run.interrupted", { name: "r", durationMs: 10, reason: "user_cancellation" });
+	expect(new RunText(PLAIN, LINUX).event(broken)).toBe("\nBroke off after 10 ms: 0 tool calls.\n");
+});
+
+it("RunText leaves what runs beneath a run to the call that started it", () => {
+	const event = runEvents().publish("text.delta", { partId: "text", delta: "inner" });
+	const beneath: StreamEvent = { ...event, data: { ...event.data, parentRunId: "run" } } as StreamEvent;
+	expect(new RunText(PLAIN, LINUX).event(beneath)).toBe("");
 });
 
 it("RunText spells out what an answer, a tool's name or its arguments would make the terminal do", () => {
-	const text = new RunText(PLAIN, LINUX);
-	const call: RobotEvent = { type: "tool_call_started", id: "1", name: "a\u001b[2J", args: { args: ["\u009b2J\u202e"] } };
-	const shown = play(text, call, ended("1", "Error (exit 1):\n\u001b]0;title\u0007", { exitCode: 1 }, true), {
-		type: "text_delta",
-		delta: "\u001b[31m",
-	});
+	const { publish, called, ended } = runEvents();
+	const shown = play(
+		new RunText(PLAIN, LINUX),
+		called("1", { args: ["\u009b2J\u202e"] }, { toolName: "a\u001b[2J", skill: "\u001b[2J" }),
+		ended("1", { result: "Error (exit 1):\n\u001b]0;title\u0007", script: { ...RAN, exitCode: 1 }, error: FAILED }),
+		publish("text.delta", { partId: "text", delta: "\u001b[31m" }),
+	);
 	// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not come through
 	expect(shown).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
 	expect(shown).toContain("\\u001b[31m");
+});
+
+it("runComplaint() tells of a warning and of a request that is made again, and of nothing else", () => {
+	const { publish } = runEvents();
+	const step = { stepId: "s", name: "model", durationMs: 1, error: { code: "inference", message: "busy\u001b[2J" } };
+	expect(runComplaint(publish("metadata.updated", { type: "warning", message: "no\u0007 topK" }), PLAIN)).toBe("warning: no\\u0007 topK\n");
+	expect(runComplaint(publish("step.failed", { ...step, retryInMs: 1500 }), PLAIN)).toBe("retry: in 1.5 s, busy\\u001b[2J\n");
+	expect(runComplaint(publish("step.failed", step), PLAIN)).toBe("");
 });

@@ -1,0 +1,95 @@
+import type { WriteStream } from "node:tty";
+import { fittedEnd, rowsOf } from "./render/fitted.js";
+
+/**
+ * The lowest lines of a terminal, which are drawn anew again and again, and above them what stays. The cursor stands below them and is
+ * never hidden, so that nothing is to be put right when the process ends, however it ends.
+ */
+export class LiveRegion {
+	readonly #screen: WriteStream;
+	#lines: readonly string[] = [];
+	/** What is to be seen of them. */
+	#drawn: readonly string[] = [];
+	/** The last line of what stays, while it has no end and other lines stand below. */
+	#open = "";
+	#isMidLine = false;
+
+	constructor(screen: WriteStream) {
+		this.#screen = screen;
+	}
+
+	/** How many columns a line has. */
+	get columns(): number {
+		return this.#screen.columns || 80;
+	}
+
+	/** Draws lines, none of them wider than the screen, in the place of those before. None: what stays goes on where it ended. */
+	show(lines: readonly string[]): void {
+		if (lines.length > 0 || this.#lines.length > 0) this.#atOnce(() => this.#redraw("", lines));
+	}
+
+	/** Writes text that stays, above the lines. */
+	print(text: string): void {
+		if (text === "") return;
+		if (this.#lines.length > 0) {
+			this.#atOnce(() => this.#redraw(text, this.#lines));
+			return;
+		}
+		this.#screen.write(text);
+		this.#isMidLine = !text.endsWith("\n");
+	}
+
+	/** Lets something else write whole lines on the same screen. */
+	aside(write: () => void): void {
+		const lines = this.#lines;
+		this.#atOnce(() => this.#clear());
+		write();
+		this.#atOnce(() => this.#redraw("", lines));
+	}
+
+	#redraw(text: string, lines: readonly string[]): void {
+		this.#clear();
+		const staying = `${this.#open}${text}`;
+		const end = lines.length === 0 ? staying.length : staying.lastIndexOf("\n") + 1;
+		this.#screen.write(staying.slice(0, end));
+		this.#open = staying.slice(end);
+		this.#isMidLine = lines.length === 0 && staying !== "" && !staying.endsWith("\n");
+		this.#lines = lines;
+		this.#drawn = this.#visible();
+		this.#screen.write(this.#drawn.map((line) => `${line}\n`).join(""));
+	}
+
+	/** Makes the cursor stand at the beginning of a line, behind what stays. */
+	#clear(): void {
+		this.#erase();
+		if (this.#isMidLine) this.#screen.write("\n");
+		this.#isMidLine = false;
+	}
+
+	/** A line that became wider than the screen stands in several rows by now. */
+	#erase(): void {
+		const rows = this.#drawn.reduce((sum, line) => sum + rowsOf(line, this.columns), 0);
+		this.#drawn = [];
+		if (rows === 0) return;
+		this.#screen.moveCursor(0, -rows);
+		this.#screen.cursorTo(0);
+		this.#screen.clearScreenDown();
+	}
+
+	/** Rows that have left the screen upwards could not be drawn anew. */
+	#visible(): readonly string[] {
+		const all = this.#open === "" || this.#lines.length === 0 ? this.#lines : [fittedEnd(this.#open, this.columns - 1), ...this.#lines];
+		const room = Math.max(1, (this.#screen.rows || 24) - 1);
+		return all.length <= room ? all : [...all.slice(0, room - 1), `… ${all.length - room + 1} more`];
+	}
+
+	/** One write, so that nobody sees the lines gone. */
+	#atOnce(write: () => void): void {
+		this.#screen.cork();
+		try {
+			write();
+		} finally {
+			this.#screen.uncork();
+		}
+	}
+}
