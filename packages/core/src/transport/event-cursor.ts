@@ -30,7 +30,7 @@ export class EventCursor {
 
 	/** Whether the log has ended, and nothing of it waits. */
 	get isAtEnd(): boolean {
-		return this.#log.ended && !this.#isLost && this.#position === this.#log.lastSequenceNumber;
+		return this.#log.ended && this.#position === this.#log.lastSequenceNumber;
 	}
 
 	/** What was missed, told once; then it goes on at `first`. Events are missed that are no longer kept, or that never were in the log. */

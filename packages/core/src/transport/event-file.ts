@@ -24,6 +24,7 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
 	EPERM: "this user may not. Check whose it is.",
 	EROFS: "the file system is read-only. Choose another place.",
 	ENOSPC: "the disk is full. What was written before is in it; make room.",
+	EPIPE: "nobody reads it any more.",
 	EEXIST:
 		'it is there already, and a file holds one run. Choose another name, or hand over a stream that appends: createWriteStream(path, { flags: "a" }).',
 };

@@ -32,7 +32,7 @@ export interface ServeEventsOptions {
  * What a client cannot be given, because the log no longer keeps it or has no such number, is never left out in silence: it gets an event
  * `resync` with `{ after, first, last, snapshot? }` and then the events from `first` on: the oldest that is kept, or, where there is a
  * snapshot, the one behind `last`. It begins anew with what it is given. So a client that reads slowly costs its place in the log and
- * nothing more, and holds up nobody.
+ * nothing more, and holds up nobody; let the log's `history` hold what is said while a client is away.
  *
  * At the end of the log the response ends; a client that comes back with the last number gets 204, by which an EventSource stops. A method
  * other than GET gets 405. Numbers are those of one log: give each its own address.
@@ -49,7 +49,6 @@ export async function serveEvents(
 	checkMilliseconds("heartbeatMs", heartbeatMs, 1);
 	if (retryMs !== undefined) checkMilliseconds("retryMs", retryMs, 0);
 	checkHistory(log);
-	if (response.destroyed) return;
 	// who writes to a client that has just vanished is told so by an event, which nobody else may be there to hear
 	response.on("error", () => {});
 	for (const [name, value] of Object.entries({ ...HEADERS, ...lowerCased(headers) })) response.setHeader(name, value);

@@ -13,18 +13,16 @@ describe("a client that does not read", () => {
 	it("costs one frame and what a socket takes, however much is said, and holds up nobody", async () => {
 		const log = new CountingLog({ history: 16 });
 		const run = publishedTo(log);
-		await using server = await sseServer(log);
+		await using server = await sseServer(log, { heartbeatMs: 1 });
 		const slow = await fetch(server.url);
 		await until(() => server.responses.length === 1);
 		const fast: StreamEvent[] = [];
 		let resyncs = 0;
-		const over = connect(
-			server.url,
-			new SseParser((message) => {
-				if (message.type === "message") fast.push(envelopeOf(message));
-				else resyncs += 1;
-			}),
-		);
+		const reading = new SseParser((message) => {
+			if (message.type === "message") fast.push(envelopeOf(message));
+			else resyncs += 1;
+		});
+		const over = connect(server.url, reading);
 		await until(() => log.listeners === 2);
 
 		const delta = "x".repeat(50_000);
@@ -37,6 +35,10 @@ describe("a client that does not read", () => {
 			most = Math.max(most, slowResponse.writableLength);
 		}
 		expect(slowResponse.writableNeedDrain).toBe(true);
+		const waiting = slowResponse.writableLength;
+		const beats = reading.comments.length;
+		await until(() => reading.comments.length > beats + 3);
+		expect(slowResponse.writableLength).toBeLessThanOrEqual(waiting);
 		expect(most).toBeLessThan(heldBack(slowResponse.writableHighWaterMark, 16 * 50_500));
 		expect(resyncs).toBe(0);
 		run.end();
@@ -107,6 +109,7 @@ describe("an EventSource", () => {
 		expect(problems).toEqual([]);
 		expect(position).toBe(run.log.lastSequenceNumber);
 		expect(texts).toEqual(run.texts);
+		await Promise.all(server.served);
 		expect(server.responses.at(-1)?.statusCode).toBe(204);
 		expect(server.requests.at(-1)?.headers["last-event-id"]).toBe(String(position));
 	});

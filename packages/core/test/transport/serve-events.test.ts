@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { Agent, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ConfigurationError } from "../../src/errors/configuration-error.js";
@@ -168,6 +168,19 @@ describe("serveEvents", () => {
 		expect((await served(log)).connection).toMatchObject({ status: 200, isWhole: true });
 		const { connection } = await served(log, "", { headers: { "last-event-id": "5" }, serve: { headers: { "x-mine": "1" } } });
 		expect(connection).toMatchObject({ status: 204, bytes: 0, headers: { "x-mine": "1" } });
+	});
+
+	it("resolves at the end also where the connection is kept for the next request", async () => {
+		await using server = await sseServer(shortRun().log);
+		const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+		const after = ["0", "5", "0"];
+		for (const [index, id] of after.entries()) {
+			await connect(`${server.url}?after=${id}`, new SseParser(() => {}), { agent });
+			await server.served[index];
+		}
+		expect(server.responses.map(({ statusCode }) => statusCode)).toEqual([200, 204, 200]);
+		expect(server.requests.every(({ socket }) => socket === server.requests[0]?.socket)).toBe(true);
+		agent.destroy();
 	});
 
 	it("does not tell a client of a running log that there is no more", async () => {

@@ -1,4 +1,4 @@
-import { get, type IncomingHttpHeaders } from "node:http";
+import { type Agent, get, type IncomingHttpHeaders } from "node:http";
 import type { StreamEvent } from "../../src/stream/stream-event.js";
 
 export interface Message {
@@ -67,14 +67,16 @@ export interface ConnectOptions {
 	readonly cutAfter?: number;
 	readonly signal?: AbortSignal;
 	readonly method?: string;
+	/** Default: a connection of its own. */
+	readonly agent?: Agent;
 }
 
 /** One connection of a client. Resolves when it is over, however. */
 export function connect(url: string, parser: SseParser, options: ConnectOptions = {}): Promise<Connection> {
-	const { headers = {}, cutAfter = Number.POSITIVE_INFINITY, signal, method = "GET" } = options;
+	const { headers = {}, cutAfter = Number.POSITIVE_INFINITY, signal, method = "GET", agent = false } = options;
 	return new Promise((resolve, reject) => {
 		let isCut = false;
-		const request = get(url, { headers, agent: false, method, ...(signal && { signal }) }, (response) => {
+		const request = get(url, { headers, agent, method, ...(signal && { signal }) }, (response) => {
 			let bytes = 0;
 			response.on("data", (chunk: Buffer) => {
 				const taken = chunk.subarray(0, cutAfter - bytes);

@@ -261,7 +261,9 @@ describe("writeEvents to a stream", () => {
 		run.text("p", "x");
 		await until(() => waiting.length === 1);
 		waiting.pop()?.(Object.assign(new Error("write EPIPE"), { code: "EPIPE" }));
-		expect((await written).cause).toHaveProperty("code", "EPIPE");
+		const { cause, message } = await written;
+		expect(cause).toHaveProperty("code", "EPIPE");
+		expect(message).toMatch(/nobody reads it any more/);
 		stream.emit("error", new Error("again"));
 		await turns(3);
 	});
