@@ -58,6 +58,10 @@ export {
 } from "./stream/stream-events.js";
 export type { Subscription } from "./stream/subscription.js";
 export type { TokenUsage } from "./stream/token-usage.js";
+export { type ReadEventsOptions, readEvents } from "./transport/read-events.js";
+export { type ServeEventsOptions, serveEvents } from "./transport/serve-events.js";
+export { type WriteEventsOptions, writeEvents } from "./transport/write-events.js";
+export { isAgentWorkUpdate } from "./update/is-agent-work.js";
 export type { AgentRuntimeState, LifecycleEvent, SandboxLifecycleState } from "./update/lifecycle-event.js";
 export type {
 	AgentError,
@@ -79,6 +83,11 @@ export type {
 	ToolKind,
 	UserMessageChunk,
 } from "./update/output-event.js";
+export { type LifecycleProjection, lifecycleProjection } from "./update/project-lifecycle.js";
+export { type OutputProjection, outputProjection } from "./update/project-output.js";
+export { reduceToolCalls, type ToolCalls } from "./update/reduce-tool-calls.js";
+export type { ToolCallState } from "./update/tool-call-state.js";
+export { usageTotals } from "./update/usage-totals.js";
 
 // Messages and results
 
