@@ -16,7 +16,7 @@ export class PendingLine {
 	}
 
 	get isEmpty(): boolean {
-		return this.#length === 0 && this.#droppedBytes === 0;
+		return this.#length === 0;
 	}
 
 	add(piece: Uint8Array): void {

@@ -94,19 +94,18 @@ describe("serveEvents", () => {
 		]);
 	});
 
-	it.each([
-		[
-			"throws",
-			() => {
-				throw new Error("no state");
-			},
-		],
-		["is no JSON", () => 1n],
-		["is nothing", () => undefined],
-	])("goes on with what is kept where the snapshot %s", async (_, snapshot) => {
-		const { messages, ids } = await served(shortRun(2).log, "", { serve: { snapshot } });
-		expect(ids).toEqual(["resync", 4, 5]);
-		expect(JSON.parse(messages[0]?.data ?? "")).toEqual({ after: 0, first: 4, last: 5 });
+	it("goes on with what is kept where there can be no snapshot, and warns the host once", async () => {
+		const warn = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+		onTestFinished(() => void warn.mockRestore());
+		const failing = (): never => {
+			throw new Error("no state");
+		};
+		for (const snapshot of [failing, () => 1n, () => undefined]) {
+			const { messages, ids } = await served(shortRun(2).log, "", { serve: { snapshot } });
+			expect(ids).toEqual(["resync", 4, 5]);
+			expect(JSON.parse(messages[0]?.data ?? "")).toEqual({ after: 0, first: 4, last: 5 });
+		}
+		expect(warn.mock.calls).toEqual([[expect.stringContaining("no state"), { code: "ROBOT_LAB_SNAPSHOT_FAILED" }]]);
 	});
 
 	it("tells of numbers that were never in the log, each gap once", async () => {
@@ -300,15 +299,26 @@ describe("a client that is gone", () => {
 		server.close();
 	});
 
-	it("is no error in the middle of what is written to it", async () => {
+	it("is no error where its socket ends in the turn in which something is written", async () => {
 		const run = publishedRun();
 		await using server = await sseServer(run.log);
-		const over = connect(server.url, new SseParser(() => {}), { cutAfter: 1 });
-		await until(() => server.responses.length === 1);
-		// the socket ends within the turn in which there is something to write
+		const over = connect(server.url, new SseParser(() => {}));
+		await until(() => server.responses[0]?.headersSent === true);
 		server.responses[0]?.socket?.destroy();
 		run.text("p", "x".repeat(100_000));
 		await over.catch(() => {});
+		await server.served[0];
+		await turns(3);
+	});
+
+	it("is no error where the host destroys the response while it is asked for the snapshot", async () => {
+		const run = shortRun(2);
+		const snapshot = (): string => {
+			server.responses[0]?.destroy();
+			return "state";
+		};
+		await using server = await sseServer(run.log, { snapshot });
+		await connect(server.url, new SseParser(() => {})).catch(() => {});
 		await server.served[0];
 		await turns(3);
 	});
