@@ -12,7 +12,7 @@ import type {
 import type { NewPart } from "../stream/part-writer.js";
 import { parseToolInput } from "../tool/parse-tool-input.js";
 import type { ReplyPart } from "./reply.js";
-import type { ReplyBlock, ReplyIntake } from "./reply-intake.js";
+import { keepContent, type ReplyBlock, type ReplyIntake } from "./reply-intake.js";
 
 /** Adds one stream part to the reply and publishes it. Throws what an error part carries. Parts this version does not know are left out. */
 export function acceptPart(intake: ReplyIntake, part: LanguageModelV4StreamPart): void {
@@ -31,7 +31,7 @@ export function acceptPart(intake: ReplyIntake, part: LanguageModelV4StreamPart)
 			noteMetadata(reasoningBlock(intake, part.id), part.providerMetadata);
 			return;
 		case "reasoning-delta":
-			acceptReasoning(noteMetadata(reasoningBlock(intake, part.id), part.providerMetadata), part.delta);
+			noteMetadata(reasoningBlock(intake, part.id), part.providerMetadata).part.delta(textOf(part.delta));
 			return;
 		case "reasoning-end":
 			noteMetadata(reasoningBlock(intake, part.id), part.providerMetadata).part.complete();
@@ -63,18 +63,11 @@ export function acceptPart(intake: ReplyIntake, part: LanguageModelV4StreamPart)
 	}
 }
 
-/** Adds what came to a block and to the whole text. Some gateways send deltas that are no text: those are left out. */
-export function acceptText({ reply, ports }: ReplyIntake, block: ReplyBlock<LanguageModelV4TextPart>, delta: unknown): void {
+/** Adds what came to a block. Some gateways send deltas that are no text: those are left out. */
+export function acceptText({ ports }: ReplyIntake, block: ReplyBlock<LanguageModelV4TextPart>, delta: unknown): void {
 	if (typeof delta !== "string") return;
-	block.content.text += delta;
-	reply.text += delta;
 	block.part.delta(delta);
 	ports.onText?.(delta);
-}
-
-function acceptReasoning({ content, part }: ReplyBlock<LanguageModelV4ReasoningPart>, delta: unknown): void {
-	content.text += textOf(delta);
-	part.delta(textOf(delta));
 }
 
 const textOf = (delta: unknown): string => (typeof delta === "string" ? delta : "");
@@ -110,7 +103,9 @@ function block<Content extends ReplyPart & { readonly type: "text" | "reasoning"
 ): ReplyBlock<Content> {
 	const known = blocks.get(id);
 	if (known !== undefined) {
-		if (!known.part.isOpen) known.part = ports.run.part({ type: empty.type });
+		if (known.part.isOpen) return known;
+		keepContent(known);
+		known.part = ports.run.part({ type: empty.type });
 		return known;
 	}
 	const opened = { content: empty, part: ports.run.part({ type: empty.type }) };

@@ -5,9 +5,11 @@ import { ReplyCallIds } from "./call-ids.js";
 import { emptyReply, type Reply } from "./reply.js";
 import type { RunPorts } from "./run-state.js";
 
-/** A block of a reply that may still grow: what the model will be shown of it, and its part in the log. */
+/** A block of a reply that may still grow, and its part in the log. */
 export interface ReplyBlock<Content> {
+	/** What the model will be shown of it. Its text is that of the parts before the present one, until {@link keepContent}. */
 	readonly content: Content;
+	/** Where its text is while it grows. It is nowhere else: however long it is, a run holds it once. */
 	part: PartWriter;
 }
 
@@ -30,12 +32,26 @@ export const newIntake = (ports: RunPorts): ReplyIntake => ({
 	inputs: new Map(),
 });
 
-/** Ends what the provider left open: whole where the reply is, else failed. Arguments whose call never came are no call. */
-export function closeIntake({ text, reasoning, inputs }: ReplyIntake, failure?: FailureFacts): void {
-	for (const { part } of [...text.values(), ...reasoning.values()]) {
-		if (failure === undefined) part.complete();
-		else part.fail(failure);
+/** Adds the text of a block's part to what the model will be shown. Once for each part. */
+export function keepContent({ content, part }: ReplyBlock<{ text: string }>): void {
+	content.text += part.content;
+}
+
+/** Whether any text has come. */
+export const hasText = ({ text }: ReplyIntake): boolean =>
+	[...text.values()].some(({ content, part }) => content.text !== "" || part.content !== "");
+
+/**
+ * Ends what the provider left open: whole where the reply is, else failed. Arguments whose call never came are no call. Only now has the
+ * reply its text, block by block.
+ */
+export function closeIntake({ reply, text, reasoning, inputs }: ReplyIntake, failure?: FailureFacts): void {
+	for (const block of [...text.values(), ...reasoning.values()]) {
+		if (failure === undefined) block.part.complete();
+		else block.part.fail(failure);
+		keepContent(block);
 	}
+	reply.text = Array.from(text.values(), ({ content }) => content.text).join("");
 	for (const part of inputs.values()) part.fail(failure ?? CALL_NEVER_CAME);
 }
 

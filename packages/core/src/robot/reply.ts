@@ -14,9 +14,9 @@ export interface RequestedCall {
 	readonly args: ParsedToolInput;
 }
 
-/** One reply of the model, read from its stream. Filled while the stream is read. */
+/** One reply of the model, read from its stream. Filled while the stream is read, its texts when that is over. */
 export interface Reply {
-	/** All text, in order. */
+	/** All text, block by block. There once the reply is closed. */
 	text: string;
 	/** Blocks, calls and the provider's own tool results, in order. */
 	readonly content: ReplyPart[];

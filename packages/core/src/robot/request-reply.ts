@@ -5,7 +5,7 @@ import { failureFacts } from "./failure-facts.js";
 import { EmptyStreamError, isRetryable, modelFailure, retryAfterOf } from "./model-failure.js";
 import { readStream } from "./read-stream.js";
 import { emptyReply, type Reply } from "./reply.js";
-import { closeIntake, newIntake, type ReplyIntake } from "./reply-intake.js";
+import { closeIntake, hasText, newIntake, type ReplyIntake } from "./reply-intake.js";
 import { retryDelay } from "./retry.js";
 import type { RunPorts } from "./run-state.js";
 
@@ -52,7 +52,7 @@ async function attemptReply(prompt: readonly LanguageModelV4Message[], intake: R
 		return abortedReply();
 	}
 	await readStream(answer.stream, intake);
-	if (isCut(reply) && !reply.aborted && reply.text === "") throw new EmptyStreamError("the stream ended before an answer came");
+	if (isCut(reply) && !reply.aborted && !hasText(intake)) throw new EmptyStreamError("the stream ended before an answer came");
 	for (const message of reply.warnings) ports.run.tell("metadata.updated", { type: "warning", message });
 	return reply;
 }

@@ -1,3 +1,4 @@
+import { GrowingText } from "../text/growing-text.js";
 import type { FailureFacts, PartEnd, PartFacts, PartType } from "./stream-event.js";
 import type { DeltaEventName } from "./stream-events.js";
 
@@ -14,6 +15,8 @@ export type PartEnding = Omit<Partial<PartEnd>, keyof PartFacts | "finalContent"
 export interface PartWriter {
 	readonly partId: string;
 	readonly isOpen: boolean;
+	/** Its pieces so far, joined. */
+	readonly content: string;
 	/** Publishes a piece. Nothing is published for an empty one. */
 	delta(text: string, stream?: "stdout" | "stderr"): void;
 	complete(ending?: PartEnding): void;
@@ -45,7 +48,7 @@ export class PublishedPart implements PartWriter {
 	readonly #facts: PartFacts;
 	readonly #ports: PartPorts;
 	readonly #delta: DeltaEventName;
-	#content = "";
+	readonly #content = new GrowingText();
 	#dropped = 0;
 	#isOpen = true;
 
@@ -61,11 +64,15 @@ export class PublishedPart implements PartWriter {
 		return this.#isOpen;
 	}
 
+	get content(): string {
+		return this.#content.toString();
+	}
+
 	delta(text: string, stream?: "stdout" | "stderr"): void {
 		if (!this.#isOpen) return;
 		const delta = this.#facts.type === "tool-output" ? this.#withinLimit(text) : text;
 		if (delta === "") return;
-		this.#content += delta;
+		this.#content.add(delta);
 		const { partId } = this;
 		const { toolCallId } = this.#facts;
 		// output is always made: what a card shows of it is put together from its pieces
@@ -86,7 +93,7 @@ export class PublishedPart implements PartWriter {
 		if (!this.#isOpen) return;
 		this.#isOpen = false;
 		const dropped = this.#dropped > 0 && { droppedCharacters: this.#dropped };
-		this.#ports.publish(event, { ...this.#facts, finalContent: this.#content, ...dropped, ...ending });
+		this.#ports.publish(event, { ...this.#facts, finalContent: this.content, ...dropped, ...ending });
 		this.#ports.onEnd(this);
 	}
 
