@@ -42,13 +42,15 @@ export class LiveRegion {
 	/** Lets something else write whole lines on the same screen. */
 	aside(write: () => void): void {
 		const lines = this.#lines;
-		this.#atOnce(() => this.#clear());
+		if (lines.length > 0) this.#atOnce(() => this.#erase());
 		write();
-		this.#atOnce(() => this.#redraw("", lines));
+		if (lines.length > 0) this.#atOnce(() => this.#redraw("", lines));
+		else this.#isMidLine = false;
 	}
 
 	#redraw(text: string, lines: readonly string[]): void {
-		this.#clear();
+		this.#erase();
+		if (this.#isMidLine) this.#screen.write("\n");
 		const staying = `${this.#open}${text}`;
 		const end = lines.length === 0 ? staying.length : staying.lastIndexOf("\n") + 1;
 		this.#screen.write(staying.slice(0, end));
@@ -57,13 +59,6 @@ export class LiveRegion {
 		this.#lines = lines;
 		this.#drawn = this.#visible();
 		this.#screen.write(this.#drawn.map((line) => `${line}\n`).join(""));
-	}
-
-	/** Makes the cursor stand at the beginning of a line, behind what stays. */
-	#clear(): void {
-		this.#erase();
-		if (this.#isMidLine) this.#screen.write("\n");
-		this.#isMidLine = false;
 	}
 
 	/** A line that became wider than the screen stands in several rows by now. */

@@ -111,7 +111,6 @@ it("LiveRegion leaves exactly what was printed, whatever was drawn below it and 
 					stays += one.text;
 				} else if (one.kind === "aside") {
 					live.aside(() => stream.write(one.text));
-					if (!isShown && stays !== "" && !stays.endsWith("\n")) stays += "\n";
 					const end = isShown ? stays.lastIndexOf("\n") + 1 : stays.length;
 					stays = `${stays.slice(0, end)}${one.text}${stays.slice(end)}`;
 				} else if (one.kind === "show") {

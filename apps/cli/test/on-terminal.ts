@@ -9,6 +9,9 @@ import { Screen } from "./screen.js";
 /** `script`, which gives a program a terminal: of util-linux, on every Debian, and of the BSDs, on every Mac. */
 export const hasTerminals: boolean = spawnSync("script", ["-q", "/dev/null", "true"], { stdio: "ignore" }).error === undefined;
 
+/** Below the time a test has, so that what is told of it is the screen. */
+const PATIENCE_MS = 40_000;
+
 export interface TerminalOptions {
 	readonly cwd: string;
 	readonly columns?: number;
@@ -51,7 +54,6 @@ export class OnTerminal {
 			this.#child.once("close", () => {
 				const code = join(this.#directory, "code");
 				resolve(existsSync(code) ? Number(readFileSync(code, "utf8")) : -1);
-				this.#look();
 			});
 		});
 	}
@@ -68,16 +70,30 @@ export class OnTerminal {
 		spawnSync("stty", [process.platform === "linux" ? "-F" : "-f", tty, "cols", String(columns)]);
 	}
 
-	/** Resolves with the screen once it is as it should be; rejects with it when the command ends before. */
+	/** Resolves with the screen once it is as it should be; rejects with it when it never is. */
 	async until(isSo: (screen: string) => boolean): Promise<string> {
-		for (;;) {
-			const changed = new Promise<void>((resolve) => {
-				this.#look = resolve;
-			});
-			const screen = (await this.screen.lines()).join("\n");
-			if (isSo(screen)) return screen;
-			if (this.#child.exitCode !== null && (await this.ended) !== undefined) throw new Error(`It ended before. The screen:\n${screen}`);
-			await changed;
+		let isOver = false;
+		const patience = setTimeout(() => {
+			isOver = true;
+			this.#look();
+		}, PATIENCE_MS);
+		void this.ended.then(() => {
+			isOver = true;
+			this.#look();
+		});
+		try {
+			for (;;) {
+				const isLast = isOver;
+				const changed = new Promise<void>((resolve) => {
+					this.#look = resolve;
+				});
+				const screen = (await this.screen.lines()).join("\n");
+				if (isSo(screen)) return screen;
+				if (isLast) throw new Error(`The screen never was as it should be:\n${screen}`);
+				if (!isOver) await changed;
+			}
+		} finally {
+			clearTimeout(patience);
 		}
 	}
 

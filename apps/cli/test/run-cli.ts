@@ -55,10 +55,10 @@ function findStranger(): CliOptions | undefined {
 }
 
 /** Starts the built command and leaves it running. */
-export function startCli(args: readonly string[], { cwd }: CliOptions = {}): ChildProcess {
+export function startCli(args: readonly string[], { cwd, env }: CliOptions = {}): ChildProcess {
 	return spawn(process.execPath, [main, ...args], {
 		stdio: ["ignore", "pipe", "pipe"],
-		env: environment(),
+		env: environment(env),
 		...(cwd !== undefined && { cwd }),
 	});
 }

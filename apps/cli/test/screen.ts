@@ -26,7 +26,7 @@ export class Screen {
 		this.#terminal.resize(columns, rows);
 	}
 
-	/** Everything that stands there, what scrolled away included, as lines without the breaks that only the width makes. */
+	/** Everything that stands there, what scrolled away included, as lines without the breaks that only the width makes and without blanks at their ends. */
 	async lines(): Promise<string[]> {
 		await this.#settled();
 		const { active } = this.#terminal.buffer;
@@ -38,8 +38,8 @@ export class Screen {
 			if (line.isWrapped) lines.push(`${lines.pop() ?? ""}${text}`);
 			else lines.push(text);
 		}
-		while (lines.at(-1) === "") lines.pop();
-		return lines;
+		const seen = lines.map((line) => line.trimEnd());
+		return seen.slice(0, seen.findLastIndex((line) => line !== "") + 1);
 	}
 
 	#settled(): Promise<void> {

@@ -1,7 +1,9 @@
-import { chmodSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { type CliOptions, cli, ended, startCli } from "../run-cli.js";
+import { isAlive } from "../is-alive.js";
+import { type CliOptions, cli, ended, main, startCli } from "../run-cli.js";
 import { dataOf, runLog } from "../run-log.js";
 import { skillMd, temporarySkills } from "../temporary-skills.js";
 
@@ -196,4 +198,28 @@ it("run to a reader that had enough ends quietly", async () => {
 	child.stdout?.destroy();
 	expect(await ended(child)).toBe(0);
 	expect(complaints).not.toMatch(/EPIPE|Error:/);
+});
+
+it.each([
+	["head -1", "run.started"],
+	[`grep -m 1 '"delta":"more'`, "tool_call.output.delta"],
+])("run --json | %s ends the script that may run by then, quietly and with 0", (reader, event) => {
+	const cwd = temporarySkills({
+		"skills/talk/SKILL.md": skillMd("talk", "Talks on and on."),
+		"skills/talk/scripts/talk.sh": "#!/bin/sh\n# Talks on and on.\necho $$ > pid\nwhile :; do echo more; sleep 0.02; done\n",
+	});
+	const command = [process.execPath, main, "run", "Talk on and on", "--json", "--model", "offline", "--no-sandbox", "--skills", "skills"];
+	const pipeline = `{ "$@"; echo $? > code; } | ${reader}`;
+	const { stdout, stderr } = spawnSync("sh", ["-c", pipeline, "sh", ...command], { cwd, encoding: "utf8", timeout: 40_000 });
+	expect({ event: JSON.parse(stdout).event, stderr }).toEqual({ event, stderr: "" });
+	expect(readFileSync(join(cwd, "code"), "utf8")).toBe("0\n");
+	const pid = join(cwd, "pid");
+	if (event !== "run.started" || existsSync(pid)) expect(isAlive(Number(readFileSync(pid, "utf8")))).toBe(false);
+});
+
+// Linux alone has a device that is always full.
+it.skipIf(process.platform !== "linux")("run --json whose output cannot be written ends with 1 and says so", () => {
+	const { code, stderr } = ask([QUESTION, "--json", "--model", "offline"], { stdout: "/dev/full" });
+	expect(code).toBe(1);
+	expect(stderr).toContain("Standard output cannot be written: ENOSPC");
 });
