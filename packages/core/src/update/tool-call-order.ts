@@ -23,20 +23,12 @@ export function isOfEarlierCall({ after, calls: [beginning = 0] }: ToolCallOrder
 export function orderWith(order: ToolCallOrder, event: CallEvent): ToolCallOrder {
 	const { number } = event;
 	const { status } = event.update;
-	let known = order;
-	if (isStart(event) && isNews(order.calls, number)) known = { ...known, calls: inOrder([...order.calls, number], (call) => call) };
-	if (status === "in_progress" && number > (order.inProgress ?? -1)) known = { ...known, inProgress: number };
+	const calls = isStart(event) ? withPlace(order.calls, number, (call) => call) : order.calls;
 	const isEnd = status === "completed" || status === "failed";
-	if (
-		isEnd &&
-		isNews(
-			order.ends.map((end) => end.number),
-			number,
-		)
-	) {
-		known = { ...known, ends: inOrder([...order.ends, { number, status }], (end) => end.number) };
-	}
-	return known;
+	const ends = isEnd ? withPlace(order.ends, { number, status }, (end) => end.number) : order.ends;
+	const inProgress = status === "in_progress" ? Math.max(number, order.inProgress ?? 0) : order.inProgress;
+	if (calls === order.calls && ends === order.ends && inProgress === order.inProgress) return order;
+	return { ...order, calls, ends, ...(inProgress !== undefined && { inProgress }) };
 }
 
 /** The order of the last of the calls that the id stood for: another one begins with each `tool_call` behind a `tool_call` and an end. */
@@ -57,10 +49,11 @@ export function orderOfLast(order: ToolCallOrder): ToolCallOrder {
 	});
 }
 
-/** An event without a number is one among those that have one only where there are none. */
-const isNews = (known: readonly number[], number: number): boolean => (number === 0 ? known.length === 0 : !known.includes(number));
-
-function inOrder<Place>(places: Place[], numberOf: (place: Place) => number): readonly Place[] {
-	const [first, ...others] = places.sort((one, other) => numberOf(one) - numberOf(other));
-	return first === undefined ? [] : [first, ...others.slice(1 - MAX_PLACES)];
+/** The places, in order, with another one. One without a number counts only where there is none yet. */
+function withPlace<Place>(places: readonly Place[], place: Place, numberOf: (place: Place) => number): readonly Place[] {
+	const number = numberOf(place);
+	const isKnown = number === 0 ? places.length > 0 : places.some((known) => numberOf(known) === number);
+	if (isKnown) return places;
+	const [first, ...others] = [...places, place].sort((one, other) => numberOf(one) - numberOf(other));
+	return first === undefined ? places : [first, ...others.slice(1 - MAX_PLACES)];
 }

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { StreamEvent } from "../../src/stream/stream-event.js";
 import type { OutputEvent } from "../../src/update/output-event.js";
@@ -173,6 +174,9 @@ describe("outputProjection()", () => {
 		["part.failed", { ...CALL, finalContent: "{", error: { code: "x", message: "cut" } }],
 		["part.completed", { partId: "p", type: "data", name: "numbers", finalContent: "[]" }],
 		["part.completed", { partId: "p", type: "data", name: "plan", finalContent: '[{"content":"a","status":"done","priority":"low"}]' }],
+		["part.completed", { partId: "p", type: "data", name: "plan", finalContent: '[{"content":"a","status":"pending","priority":"top"}]' }],
+		["part.completed", { partId: "p", type: "data", name: "plan", finalContent: '[{"content":1,"status":"pending","priority":"low"}]' }],
+		["part.completed", { partId: "p", type: "data", name: "plan", finalContent: '{"content":"a","status":"pending","priority":"low"}' }],
 		["part.completed", { partId: "p", type: "data", name: "plan", finalContent: "[{" }],
 		["data.delta", { partId: "p", delta: "[]" }],
 		["usage.updated", { usageScope: "session", usage: { promptTokens: 1 } }],
@@ -197,7 +201,31 @@ describe("outputProjection()", () => {
 		expect(updates(eventOf("part.completed", CALL), failed, failed).slice(1)).toEqual([
 			{ sessionUpdate: "tool_call_update", toolCallId: "c1", status: "failed", content: text("cut") },
 		]);
+		expect(updates(eventOf("part.created", OUTPUT), failed)).toMatchObject([{ status: "in_progress" }, { status: "failed" }]);
 		expect(updates(eventOf("part.completed", CALL), eventOf("part.completed", OUTPUT), failed)).toHaveLength(2);
+	});
+
+	it("shows of what a call puts out the last 16 Ki characters, however it comes", () => {
+		fc.assert(
+			fc.property(fc.array(fc.nat(12_000), { minLength: 1, maxLength: 12, size: "max" }), (lengths) => {
+				const pieces = lengths.map((length, place) => String.fromCharCode(97 + place).repeat(length));
+				const deltas = pieces.map((delta) => eventOf("tool_call.output.delta", { partId: "p", toolCallId: "c1", delta }));
+				expect(updates(...deltas).at(-1)).toMatchObject({ content: text(pieces.join("").slice(-16_384)) });
+			}),
+		);
+	});
+
+	it("forgets with the log what never ended", () => {
+		const open = [eventOf("run.started", { model: "a/b" }), eventOf("part.created", { partId: "p", type: "text", role: "user" })];
+		const [before, after] = projected([
+			...open,
+			eventOf("text.delta", { partId: "p", delta: "1" }),
+			eventOf("stream.ended"),
+			eventOf("text.delta", { partId: "p", delta: "2" }),
+		]);
+		expect(before).toMatchObject({ model: "a/b", update: { sessionUpdate: "user_message_chunk" } });
+		expect(after).toMatchObject({ update: { sessionUpdate: "agent_message_chunk" } });
+		expect(after).not.toHaveProperty("model");
 	});
 
 	it("shows the output of each call apart, and begins afresh with its next run", () => {
@@ -228,9 +256,8 @@ describe("outputProjection()", () => {
 			{ line: 4 },
 			null,
 		];
-		expect(updates(eventOf("part.completed", { ...CALL, locations }))).toMatchObject([
-			{ locations: [{ path: "a" }, { path: "b" }, { path: "c" }, { path: "d", line: 3 }] },
-		]);
+		const [update] = updates(eventOf("part.completed", { ...CALL, locations }));
+		expect(update).toHaveProperty("locations", [{ path: "a" }, { path: "b" }, { path: "c" }, { path: "d", line: 3 }]);
 		expect(updates(eventOf("part.completed", { ...CALL, locations: [0] }))[0]).not.toHaveProperty("locations");
 	});
 
