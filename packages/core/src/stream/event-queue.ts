@@ -1,5 +1,5 @@
 import { Fifo } from "./fifo.js";
-import { deltaKey, mergeDeltas } from "./merge-deltas.js";
+import { deltaKey, mergeRow } from "./merge-deltas.js";
 import type { StreamEvent } from "./stream-event.js";
 
 /**
@@ -47,19 +47,25 @@ export class EventQueue {
 
 /** The events with the deltas of each part joined at the place of the last of them, as far as only other deltas stand between. */
 function merged(events: readonly StreamEvent[]): StreamEvent[] {
-	const kept: (StreamEvent | undefined)[] = [];
-	const places = new Map<string, number>();
+	const kept: StreamEvent[] = [];
+	/** By key, that which grew last at the end. */
+	const rows = new Map<string, [StreamEvent, ...StreamEvent[]]>();
+	const keepRows = (): void => {
+		for (const row of rows.values()) kept.push(mergeRow(row));
+		rows.clear();
+	};
 	for (const event of events) {
 		const key = deltaKey(event);
 		if (key === undefined) {
-			places.clear();
+			keepRows();
 			kept.push(event);
 			continue;
 		}
-		const place = places.get(key);
-		const earlier = place === undefined ? undefined : kept[place];
-		if (place !== undefined) kept[place] = undefined;
-		places.set(key, kept.push(earlier === undefined ? event : mergeDeltas(earlier, event)) - 1);
+		const row = rows.get(key);
+		row?.push(event);
+		rows.delete(key);
+		rows.set(key, row ?? [event]);
 	}
-	return kept.filter((event) => event !== undefined);
+	keepRows();
+	return kept;
 }

@@ -19,11 +19,18 @@ export function deltaKey({ event, data }: StreamEvent): string | undefined {
 }
 
 /** One event for two: the later one, with the text of both and the range of their numbers. */
-export function mergeDeltas<Event extends StreamEvent>(earlier: Event, later: Event): Event {
+export const mergeDeltas = <Event extends StreamEvent>(earlier: Event, later: Event): Event => mergeRow([earlier, later]);
+
+/** One event for many, in their order: the last, with the text of all and the range of their numbers. */
+export function mergeRow<Event extends StreamEvent>([first, ...others]: readonly [Event, ...Event[]]): Event {
+	const last = others.at(-1);
+	if (last === undefined) return first;
+	// joined, for a text that is put together by + holds every piece; the first may be long already, and is not copied each time
+	const delta = deltaOf(first) + others.map(deltaOf).join("");
 	const merged: PublishedEvent = {
-		...(later as PublishedEvent),
-		data: Object.freeze({ ...later.data, delta: deltaOf(earlier) + deltaOf(later) }),
-		firstSequenceNumber: firstNumber(earlier),
+		...(last as PublishedEvent),
+		data: Object.freeze({ ...last.data, delta }),
+		firstSequenceNumber: firstNumber(first),
 	};
 	return Object.freeze(merged) as unknown as Event;
 }
