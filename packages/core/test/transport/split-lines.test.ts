@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ConfigurationError } from "../../src/errors/configuration-error.js";
+import { PendingLine } from "../../src/transport/pending-line.js";
 import { type Line, type SplitLinesOptions, splitLines } from "../../src/transport/split-lines.js";
 
 async function* given(chunks: Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -109,6 +110,14 @@ describe("splitLines", () => {
 		} finally {
 			Uint8Array.prototype.set = set;
 		}
+	});
+
+	it("does not hold the room of a long line for the short ones behind it", () => {
+		const pending = new PendingLine(1_000_000);
+		pending.add(Buffer.alloc(500_000));
+		expect(pending.take().bytes).toHaveLength(500_000);
+		pending.add(Buffer.from("x"));
+		expect(pending.take().bytes.buffer.byteLength).toBeLessThan(100_000);
 	});
 
 	it("lets its source go where it is left early, and hands on what that throws", async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readlink, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -13,4 +13,10 @@ export async function temporaryDirectory(): Promise<TemporaryDirectory> {
 		file: (name) => join(path, name),
 		[Symbol.asyncDispose]: () => rm(path, { recursive: true }),
 	};
+}
+
+/** The paths of the files that this process has open. */
+export async function openFiles(): Promise<string[]> {
+	const descriptors = await readdir("/proc/self/fd");
+	return Promise.all(descriptors.map((descriptor) => readlink(`/proc/self/fd/${descriptor}`).catch(() => "")));
 }

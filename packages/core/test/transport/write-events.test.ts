@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createReadStream, createWriteStream } from "node:fs";
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { PassThrough, Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
@@ -11,7 +11,7 @@ import type { StreamEvent } from "../../src/stream/stream-event.js";
 import { readEvents } from "../../src/transport/read-events.js";
 import { writeEvents } from "../../src/transport/write-events.js";
 import { addText, publishedRun, turns, until } from "./published-run.js";
-import { temporaryDirectory } from "./temporary-directory.js";
+import { openFiles, temporaryDirectory } from "./temporary-directory.js";
 
 async function all(events: AsyncIterable<StreamEvent>): Promise<StreamEvent[]> {
 	const list: StreamEvent[] = [];
@@ -81,6 +81,17 @@ describe("writeEvents to a file", () => {
 		for (const event of events) addText(texts, event);
 		expect(texts).toEqual(run.texts);
 		expect(events.length).toBeLessThan(100);
+	});
+
+	it.skipIf(process.platform !== "linux")("closes its file", async () => {
+		await using directory = await temporaryDirectory();
+		const run = publishedRun();
+		const written = writeEvents(run.log, directory.file("run.jsonl"));
+		await until(() => existsSync(directory.file("run.jsonl")));
+		expect(await openFiles()).toContain(directory.file("run.jsonl"));
+		run.end();
+		await written;
+		expect(await openFiles()).not.toContain(directory.file("run.jsonl"));
 	});
 
 	it("never writes over a file, and says what to do", async () => {
@@ -216,6 +227,7 @@ describe("writeEvents to a stream", () => {
 		const { stream } = manualWritable();
 		stream.on("error", () => {});
 		if (!isLater) end(stream);
+		await turns(3);
 		const written = rejectionOf(writeEvents(run.log, stream));
 		await turns(2);
 		if (isLater) end(stream);
@@ -233,6 +245,18 @@ describe("writeEvents to a stream", () => {
 		await until(() => waiting.length === 1);
 		stream.destroy();
 		waiting.pop()?.();
+		expect((await written).code).toBe("stream_unwritable");
+	});
+
+	it("rejects for a stream that is closed behind the last event and before it is through", async () => {
+		const { stream, waiting } = manualWritable();
+		const run = publishedRun();
+		run.text("p", "x");
+		run.end();
+		const written = rejectionOf(writeEvents(run.log, stream));
+		await until(() => waiting.length === 1);
+		await turns(3);
+		stream.destroy();
 		expect((await written).code).toBe("stream_unwritable");
 	});
 
