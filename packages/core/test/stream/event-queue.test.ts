@@ -88,6 +88,11 @@ describe("EventQueue", () => {
 		expect(drained(queueOf(1, [delta(1), second]))).toStrictEqual([delta(1), second]);
 	});
 
+	it("does not merge deltas that hold what cannot be compared", () => {
+		const events = [1, 2].map((number) => numbered(number, "text.delta", { partId: "part-1", delta: "x", tokens: 1n }));
+		expect(numbersOf(drained(queueOf(1, events)))).toEqual([1, 2]);
+	});
+
 	it("does not merge deltas of another kind", () => {
 		const second = numbered(2, "reasoning.delta", { partId: "part-1", delta: "x" });
 		expect(drained(queueOf(1, [delta(1), second]))).toHaveLength(2);

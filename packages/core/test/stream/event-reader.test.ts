@@ -79,6 +79,14 @@ describe("An EventReader", () => {
 		expect(log.isHeard).toBe(false);
 	});
 
+	it("left drops what it was given from the history too", async () => {
+		const log = new EventLog();
+		publishDeltas(log, 1, 3);
+		const reader = log.events({ after: 0 });
+		await reader.return();
+		expect(await reader.next()).toEqual(END);
+	});
+
 	it("of a log that has ended ends at once, and is not kept", async () => {
 		const log = new EventLog({ history: 0 });
 		log.publish(numbered(1, "stream.ended"));
