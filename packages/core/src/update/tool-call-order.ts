@@ -31,7 +31,10 @@ export function orderWith(order: ToolCallOrder, event: CallEvent): ToolCallOrder
 	return { ...order, calls, ends, ...(inProgress !== undefined && { inProgress }) };
 }
 
-/** The order of the last of the calls that the id stood for: another one begins with each `tool_call` behind a `tool_call` and an end. */
+/**
+ * The order of the last of the calls that the id stood for: another one begins with a `tool_call` behind a `tool_call` and an end. One
+ * event more can make one beginning more, so that there is one at most.
+ */
 export function orderOfLast(order: ToolCallOrder): ToolCallOrder {
 	const { calls, ends, inProgress, fields } = order;
 	const [call] = calls;
@@ -40,13 +43,13 @@ export function orderOfLast(order: ToolCallOrder): ToolCallOrder {
 	const after = Math.max(call, end.number);
 	const beginning = calls.find((number) => number > after);
 	if (beginning === undefined) return order;
-	return orderOfLast({
+	return {
 		after,
 		calls: calls.filter((number) => number >= beginning),
 		...(inProgress !== undefined && inProgress >= beginning && { inProgress }),
 		ends: ends.filter(({ number }) => number >= beginning),
 		fields: Object.fromEntries(Object.entries(fields).filter(([, number]) => number >= beginning)),
-	});
+	};
 }
 
 /** The places, in order, with another one. One without a number counts only where there is none yet. */

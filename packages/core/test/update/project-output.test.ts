@@ -283,6 +283,11 @@ describe("outputProjection()", () => {
 		expect(projected([event])[0]).not.toHaveProperty("timestamp");
 	});
 
+	it("gives each event its own time, also where a clock goes back", () => {
+		const times = [5_000, 6_000, 5_000, 5_000, 6_000].map((timestamp) => eventOf("text.delta", { delta: "Hi" }, { timestamp }));
+		expect(projected(times).map(({ timestamp }) => timestamp?.slice(17))).toEqual(["05.000Z", "06.000Z", "05.000Z", "05.000Z", "06.000Z"]);
+	});
+
 	it("leaves out ids that are no text", () => {
 		const data = { delta: "Hi", sessionId: 3, messageId: "", model: {}, parentToolCallId: null, extra: [], runId: 7 };
 		expect(Object.keys(projected([eventOf("text.delta", data, { sequenceNumber: "1" as never })])[0] ?? {})).toEqual([

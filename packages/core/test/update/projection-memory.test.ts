@@ -69,10 +69,20 @@ function* deltas(count: number): Generator<StreamEvent> {
 	}
 }
 
+/** Sandboxes of one run, each for one script. */
+function* sandboxes(count: number): Generator<StreamEvent> {
+	for (let number = 0; number < count; number++) {
+		const sandboxId = `sandbox-${number}-${"x".repeat(1_000)}`;
+		for (const reason of ["sandbox_boot", "sandbox_killed"])
+			yield eventOf("metadata.updated", { type: "lifecycle", lifecycle: { reason, sandboxId } });
+	}
+}
+
 describe.each(PROJECTIONS)("the memory of %s", (_, projection) => {
 	it.each([
 		["10,000 runs with ids of 1,000 characters", runs(10_000)],
 		["10,000 parts with ids of 1,000 characters", parts(10_000)],
+		["10,000 sandboxes with ids of 1,000 characters", sandboxes(10_000)],
 		["100,000 deltas of text and of output", deltas(100_000)],
 	])("is flat over %s", (_events, events) => {
 		expect(heldAfter(projection(), events)).toBeLessThan(2);

@@ -93,6 +93,12 @@ describe("reduceToolCalls()", () => {
 		expect(card(...ended, update(undefined, { status: "in_progress", content: text("res") }))?.content).toEqual(text("result"));
 		expect(card(...ended, update(undefined, { status: "failed", content: text("no") }))?.content).toEqual(text("result"));
 		expect(card(...ended, update(undefined, { content: text("more") }))?.content).toEqual(text("more"));
+		const failed = [start(), update(undefined, { status: "failed", content: text("no") })];
+		expect(card(...failed, update(undefined, { status: "completed", content: text("yes") }))).toMatchObject({
+			status: "failed",
+			content: text("no"),
+		});
+		expect(card(start(1), update(2, { status: "completed" }), update(undefined, { status: "failed" }))?.status).toBe("completed");
 	});
 
 	it("takes a call that is repeated without numbers for the same", () => {
@@ -102,6 +108,7 @@ describe("reduceToolCalls()", () => {
 			title: "better",
 			rawInput: 1,
 		});
+		expect(card(start(), update(undefined, { title: "better" }), start(undefined, { title: "count" }))?.title).toBe("better");
 	});
 
 	it("replaces content, and keeps what an update does not name", () => {
@@ -124,7 +131,8 @@ describe("reduceToolCalls()", () => {
 		}
 		const chunk: SessionUpdate = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "c" } };
 		expect(reduceToolCalls(calls, { update: chunk, sequenceNumber: 9 })).toBe(calls);
-		const plain = reduced(start(), update(undefined, { status: "completed" }));
+		const plain = reduced(start(), update(undefined, { status: "completed", title: "better" }));
+		expect(reduceToolCalls(plain, update(undefined, { status: "completed", title: "better" }))).toBe(plain);
 		expect(reduceToolCalls(plain, start())).toBe(plain);
 		expect(reduceToolCalls(plain, update(undefined, { status: "completed" }))).toBe(plain);
 	});
