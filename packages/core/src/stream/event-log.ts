@@ -1,7 +1,6 @@
-import { ConfigurationError } from "../errors/configuration-error.js";
 import { guardedListener } from "../errors/guarded-listener.js";
 import { StreamError } from "../errors/stream-error.js";
-import { describeValue } from "../text/describe-value.js";
+import { checkReader, checkWhole } from "./check-options.js";
 import { EventHistory } from "./event-history.js";
 import { EventReader, type ReaderOptions } from "./event-reader.js";
 import { type FailureWarning, failureReport } from "./failure-report.js";
@@ -211,15 +210,4 @@ function isWanted(wantsDeltas: ListenerOptions["wantsDeltas"]): boolean {
 	} catch {
 		return true;
 	}
-}
-
-function checkReader({ overflow = "coalesce", capacity = 1 }: ReaderOptions): void {
-	checkWhole("capacity", capacity, 1);
-	if (["coalesce", "block", "error"].includes(overflow)) return;
-	throw new ConfigurationError(`overflow must be "coalesce", "block" or "error", got ${describeValue(overflow)}.`);
-}
-
-function checkWhole(name: string, value: number, least: number): void {
-	if (Number.isSafeInteger(value) && value >= least) return;
-	throw new ConfigurationError(`${name} must be a whole number of ${least} or more, got ${describeValue(value)}.`);
 }

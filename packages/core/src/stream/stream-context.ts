@@ -68,9 +68,9 @@ export class StreamContext {
 	}
 
 	/**
-	 * Publishes an event and returns it, whatever became of its publication. `data` is copied to the bottom, as {@link frozenCopy} does; what it says of the
-	 * origin itself gives way to the context's. Throws ConfigurationError for a name that is no text, or an unknown one where the context
-	 * is `strict`; a number is taken only where an event is made.
+	 * Publishes an event and returns it, whatever became of its publication. `data` is copied, frozen to the bottom, and can always be
+	 * written as JSON: see {@link frozenEntries}. What it says of the origin itself gives way to the context's. Throws ConfigurationError for a name
+	 * that is no text, or an unknown one where the context is `strict`; a number is taken only where an event is made.
 	 */
 	publishEvent<Name extends string>({ event, data = {} }: { readonly event: Name; readonly data?: object }): PublishedEvent<Name> {
 		checkName(event, this.#options.strict);
