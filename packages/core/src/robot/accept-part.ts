@@ -4,13 +4,10 @@ import type {
 	LanguageModelV4ReasoningPart,
 	LanguageModelV4StreamPart,
 	LanguageModelV4TextPart,
-	LanguageModelV4ToolCall,
-	LanguageModelV4ToolResult,
 	SharedV4ProviderMetadata,
 	SharedV4Warning,
 } from "@ai-sdk/provider";
-import type { NewPart } from "../stream/part-writer.js";
-import { parseToolInput } from "../tool/parse-tool-input.js";
+import { acceptCall, acceptResult, openInput } from "./accept-call.js";
 import type { ReplyPart } from "./reply.js";
 import { keepContent, type ReplyBlock, type ReplyIntake } from "./reply-intake.js";
 
@@ -123,74 +120,6 @@ function noteMetadata<Content extends LanguageModelV4TextPart | LanguageModelV4R
 	return noted;
 }
 
-interface NamedCall {
-	readonly toolName: unknown;
-	readonly providerExecuted?: boolean | undefined;
-}
-
-function callFacts({ ports }: ReplyIntake, toolCallId: string, call: NamedCall): Omit<NewPart, "type"> & { readonly toolCallId: string } {
-	const toolName = nameOf(call);
-	const skill = ports.skillOf.get(toolName);
-	return { toolCallId, toolName, ...(skill !== undefined && { skill }), ...(call.providerExecuted && { providerExecuted: true }) };
-}
-
-function openInput(intake: ReplyIntake, part: Extract<LanguageModelV4StreamPart, { type: "tool-input-start" }>): void {
-	if (intake.inputs.has(part.id)) return;
-	intake.inputs.set(part.id, intake.ports.run.part({ ...callFacts(intake, intake.ids.begin(part.id), part), type: "tool-call" }));
-}
-
-function acceptCall(intake: ReplyIntake, part: LanguageModelV4ToolCall): void {
-	const { reply, ports, inputs } = intake;
-	const toolCallId = intake.ids.complete(part.toolCallId, part.providerExecuted === true);
-	const facts = callFacts(intake, toolCallId, part);
-	const text = inputText(part.input);
-	const args = parseToolInput(text);
-	reply.content.push({
-		type: "tool-call",
-		toolCallId,
-		toolName: nameOf(part),
-		// providers take an object here and refuse the whole history otherwise
-		input: args.ok && isObject(args.value) ? args.value : { invalid: part.input },
-		...(part.providerExecuted && { providerExecuted: true }),
-		...(part.providerMetadata && { providerOptions: part.providerMetadata }),
-	});
-	if (!part.providerExecuted) reply.calls.push({ id: toolCallId, name: nameOf(part), args });
-	const streamed = inputs.get(part.toolCallId);
-	const input = streamed ?? ports.run.part({ ...facts, type: "tool-call" });
-	if (streamed === undefined) input.delta(text);
-	inputs.delete(part.toolCallId);
-	input.complete(args.ok ? { input: args.value } : {});
-	ports.run.announceCall(facts);
-}
-
-/** What a call without a name is kept as, for the history needs one: the model is told that there is no such tool. */
-const NAMELESS = "unnamed_tool";
-
-function nameOf({ toolName }: { readonly toolName: unknown }): string {
-	return typeof toolName === "string" && toolName !== "" ? toolName : NAMELESS;
-}
-
-const inputText = (input: unknown): string => (typeof input === "string" ? input : (JSON.stringify(input) ?? ""));
-
-function acceptResult(intake: ReplyIntake, part: LanguageModelV4ToolResult): void {
-	const toolCallId = intake.ids.answered(part.toolCallId);
-	intake.reply.content.push({
-		type: "tool-result",
-		toolCallId,
-		toolName: nameOf(part),
-		output: { type: part.isError ? "error-json" : "json", value: part.result },
-		...(part.providerMetadata && { providerOptions: part.providerMetadata }),
-	});
-	if (!intake.ports.run.awaitsOutput(toolCallId)) return;
-	const facts = callFacts(intake, toolCallId, { toolName: part.toolName, providerExecuted: true });
-	const output = intake.ports.run.part({ ...facts, type: "tool-output" });
-	const ending = { result: resultText(part.result), rawOutput: part.result };
-	if (part.isError) output.fail({ code: "tool_failed", message: ending.result }, ending);
-	else output.complete(ending);
-}
-
-const resultText = (result: unknown): string => (typeof result === "string" ? result : (JSON.stringify(result) ?? ""));
-
 /** A file that the model made. It is published and, as providers do not take their own back, no part of the history. */
 function publishFile({ ports }: ReplyIntake, { mediaType, data }: LanguageModelV4File): void {
 	const uri = data?.type === "url" ? String(data.url) : undefined;
@@ -203,5 +132,3 @@ function warningText(warning: SharedV4Warning): string {
 	if (warning.type === "other" || warning.type === "deprecated") return warning.message;
 	return `The model does not take ${warning.feature} as asked (${warning.type})${warning.details ? `: ${warning.details}` : ""}.`;
 }
-
-const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
