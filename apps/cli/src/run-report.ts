@@ -7,12 +7,12 @@ import { runComplaint } from "./render/run-complaint.js";
 import { RunText } from "./render/run-text.js";
 import { grantOf } from "./skill-view.js";
 import type { Terminal } from "./terminal.js";
-import { type WatchedCalls, watchCalls } from "./watched-calls.js";
+import { watchCalls } from "./watched-calls.js";
 
 /** Tells of a run while it goes on, and keeps what the verdict needs. */
 export interface RunReport {
 	readonly onEvent: (event: StreamEvent) => void;
-	/** Leaves on the screen what stays. */
+	/** The run is over: nothing is drawn anew any more. */
 	readonly end: () => void;
 	readonly matchedSkills: number;
 	readonly endedCalls: number;
@@ -53,6 +53,8 @@ export async function reportRun({ choice, skills, terminal, json }: RunReportOpt
 	};
 }
 
+type RunWriter = Pick<RunReport, "end"> & { readonly event: RunReport["onEvent"] };
+
 /** What is wrong with skills stands at the beginning of the report, that of skills that do not match included. */
 function complain(event: StreamEvent, { err, errStyle }: Terminal): void {
 	if (event.event === "metadata.updated" && event.data.type === "warning" && event.data.skill !== undefined) return;
@@ -61,7 +63,7 @@ function complain(event: StreamEvent, { err, errStyle }: Terminal): void {
 }
 
 /** The envelopes as they are, one a line. */
-function jsonWriter({ isFallback }: ModelChoice, terminal: Terminal): WatchedCalls {
+function jsonWriter({ isFallback }: ModelChoice, terminal: Terminal): RunWriter {
 	const { out, err } = terminal;
 	if (isFallback) err("No model is configured, so the offline model answers. Choose one with --model provider/id.\n");
 	return {
@@ -73,7 +75,7 @@ function jsonWriter({ isFallback }: ModelChoice, terminal: Terminal): WatchedCal
 	};
 }
 
-async function textWriter(choice: ModelChoice, skills: AgentSkillCatalog, terminal: Terminal): Promise<WatchedCalls> {
+async function textWriter(choice: ModelChoice, skills: AgentSkillCatalog, terminal: Terminal): Promise<RunWriter> {
 	const { live, outStyle, out } = terminal;
 	const byName = new Map((await skills.all()).map((skill) => [skill.name, skill]));
 	const text = new RunText(outStyle, {

@@ -8,7 +8,7 @@ const FRAME_MS = 80;
 /** What a run waits for, on the screen for as long as it does. */
 export interface WatchedCalls {
 	event(event: StreamEvent): void;
-	/** Takes it off the screen, for good. */
+	/** Draws no more. With its last event a run waits for nothing, and nothing of it is left on the screen. */
 	end(): void;
 }
 
@@ -31,9 +31,6 @@ export function watchCalls(live: LiveRegion, style: Style): WatchedCalls {
 			calls.event(event, performance.now());
 			if (isShown && !event.event.endsWith(".delta")) draw();
 		},
-		end: () => {
-			clearInterval(ticker);
-			live.show([]);
-		},
+		end: () => clearInterval(ticker),
 	};
 }
