@@ -4,7 +4,7 @@ import { EventLog } from "./event-log.js";
 import { type NewPart, type PartWriter, PublishedPart } from "./part-writer.js";
 import { publishStep, type StepPublisher } from "./step-publisher.js";
 import { StreamContext, type StreamSurroundings } from "./stream-context.js";
-import type { FailureFacts, PartFacts, PublishedEvent, RunEnd, StreamEventData } from "./stream-event.js";
+import type { FailureFacts, PublishedEvent, RunEnd, StreamEventData } from "./stream-event.js";
 import { StreamEvents } from "./stream-events.js";
 
 /** How a run begins. */
@@ -53,7 +53,8 @@ export class RunPublisher {
 	readonly #calls = new Map<string, NewPart>();
 	readonly #watcher: RunWatcher | undefined;
 	#context: StreamContext;
-	#isOpen = true;
+	/** Ending: what was open is being closed, and whoever is told of that can begin nothing more. */
+	#state: "open" | "ending" | "ended" = "open";
 
 	private constructor(context: StreamContext, log: EventLog, parent: RunPublisher | undefined, run: NewRun, onBegin?: OnBegin) {
 		const { scope: _, ...started } = run;
@@ -79,13 +80,13 @@ export class RunPublisher {
 	}
 
 	get isOpen(): boolean {
-		return this.#isOpen;
+		return this.#state === "open";
 	}
 
 	/** Begins a run beneath this one, in the same log. One beneath a run that is over has a log of its own, which nobody reads. */
 	begin(run: NewRun, onBegin?: OnBegin): RunPublisher {
 		const context = this.#context.createChildContext(this.#context.generateMessageId(), run.scope);
-		if (this.#isOpen) return new RunPublisher(context, this.log, this, run, onBegin);
+		if (this.isOpen) return new RunPublisher(context, this.log, this, run, onBegin);
 		const log = new EventLog({ history: 0 });
 		const { runId, messageId, scope } = context;
 		return new RunPublisher(new StreamContext({ runId, messageId, scope, publish: log.publish }), log, undefined, run, onBegin);
@@ -98,7 +99,7 @@ export class RunPublisher {
 
 	/** Publishes what the run itself says of itself. Nothing once it is over. */
 	tell<Name extends "metadata.updated" | "usage.updated">(event: Name, data: StreamEventData[Name]): void {
-		if (this.#isOpen) this.#publish(event, data);
+		if (this.isOpen) this.#publish(event, data);
 	}
 
 	/**
@@ -107,31 +108,17 @@ export class RunPublisher {
 	 */
 	publish(event: string, data: object = {}): PublishedEvent | undefined {
 		if (StreamEvents.isValid(event) && !FOR_OTHERS.has(event)) throw reserved(event);
-		return this.#isOpen ? this.#publish(event, data) : undefined;
+		return this.isOpen ? this.#publish(event, data) : undefined;
 	}
 
-	/** Begins a part: text, a plan, a file. One that is left open is closed as failed when the run ends. */
+	/** Begins a part: text, a plan, a file. One that is left open is closed as failed when the run ends; one begun after that is told nobody. */
 	part(facts: NewPart): PartWriter {
-		const context = this.#context;
-		const whole: PartFacts = { partId: context.generatePartId(), ...facts };
-		const part = new PublishedPart(whole, {
-			wantsDelta: () => this.log.isHeard,
-			skip: () => this.log.skip(context.sequenceCounter.next()),
-			publish: (event, data) => {
-				if (this.#isOpen) context.publishEvent({ event, data });
-			},
-			onEnd: (ended) => {
-				this.#parts.delete(ended);
-				if (facts.type === "tool-output" && facts.toolCallId !== undefined) this.#calls.delete(facts.toolCallId);
-			},
-		});
-		this.#parts.add(part);
-		return part;
+		return this.#part(facts, this.isOpen);
 	}
 
 	/** Notes a call that is to be made: at the end of the run it has an output, if only a failed one. */
 	announceCall(call: { readonly toolCallId: string } & Omit<NewPart, "type">): void {
-		this.#calls.set(call.toolCallId, { ...call, type: "tool-output" });
+		if (this.isOpen) this.#calls.set(call.toolCallId, { ...call, type: "tool-output" });
 	}
 
 	/** Whether a call was announced and has no output yet. Providers send results twice, or of calls nobody saw. */
@@ -140,16 +127,17 @@ export class RunPublisher {
 	}
 
 	step(name: string, attempt: number): StepPublisher {
+		const isTold = this.isOpen;
 		const step = publishStep(
 			{ stepId: this.#context.generateStepId(name), name, attempt },
 			{
 				publish: (event, data) => {
-					if (this.#isOpen) this.#publish(event, data);
+					if (isTold) this.#publish(event, data);
 				},
 				onEnd: (ended) => this.#steps.delete(ended),
 			},
 		);
-		this.#steps.add(step);
+		if (isTold) this.#steps.add(step);
 		return step;
 	}
 
@@ -161,17 +149,39 @@ export class RunPublisher {
 
 	/** Ends the run and everything in it. Only the first end counts. */
 	end({ event, ...ending }: RunEnding): void {
-		if (!this.#isOpen) return;
+		if (!this.isOpen) return;
+		this.#state = "ending";
 		for (const child of this.#children) child.end({ event: "run.interrupted", reason: "parent_ended" });
 		for (const part of this.#parts) part.fail(LEFT_OPEN);
-		for (const call of [...this.#calls.values()]) this.part(call).fail(LEFT_OPEN);
+		for (const call of [...this.#calls.values()]) this.#part(call, true).fail(LEFT_OPEN);
 		for (const step of this.#steps) step.fail(LEFT_OPEN);
 		const end: RunEnd = { name: this.#name, durationMs: performance.now() - this.#startedAt, ...ending };
 		this.#publish(event, end);
-		this.#isOpen = false;
+		this.#state = "ended";
 		if (this.#parent === undefined) this.#publish("stream.ended", {});
 		else this.#parent.#children.delete(this);
 		this.#watcher?.ended();
+	}
+
+	/** Everything that was told of is closed before the run has ended, so a part need not ask whether it has. */
+	#part(facts: NewPart, isTold: boolean): PartWriter {
+		const context = this.#context;
+		const part = new PublishedPart(
+			{ ...facts, partId: context.generatePartId() },
+			{
+				wantsDelta: () => !isTold || this.log.isHeard,
+				skip: () => this.log.skip(context.sequenceCounter.next()),
+				publish: (event, data) => {
+					if (isTold) context.publishEvent({ event, data });
+				},
+				onEnd: (ended) => {
+					this.#parts.delete(ended);
+					if (facts.type === "tool-output" && facts.toolCallId !== undefined) this.#calls.delete(facts.toolCallId);
+				},
+			},
+		);
+		if (isTold) this.#parts.add(part);
+		return part;
 	}
 
 	#publish(event: string, data: object): PublishedEvent {

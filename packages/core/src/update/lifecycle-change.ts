@@ -24,12 +24,18 @@ const RUN_REASONS: ReadonlyMap<string, LifecycleReason> = new Map([
 /** `undefined` where an event is about nothing of the kind. */
 export function lifecycleChange({ event, data }: Envelope): LifecycleChange | undefined {
 	const ofRun = RUN_REASONS.get(event);
-	if (ofRun !== undefined) return { reason: ofRun, runId: runIdIn(data), sandboxId: null, step: NOTHING_MORE, isOfRun: true };
+	if (ofRun !== undefined) return { reason: ofRun, runId: runIdIn(data), sandboxId: null, step: stepOfRun(data), isOfRun: true };
 	if (event !== "metadata.updated" || data.type !== "lifecycle") return undefined;
 	const step = factsIn(data, "lifecycle") ?? NOTHING_MORE;
 	const reason = textIn(step, "reason") ?? "";
 	if (!isReason(reason)) return undefined;
 	return { reason, runId: runIdIn(data), sandboxId: nameIn(step, "sandboxId") ?? null, step, isOfRun: false };
+}
+
+/** Why a run ended early, or failed, in the log's words. */
+function stepOfRun({ reason, error }: Facts): Facts {
+	const detail = { ...(reason !== undefined && { reason }), ...(error !== undefined && { error }) };
+	return Object.keys(detail).length === 0 ? NOTHING_MORE : { detail };
 }
 
 const isReason = (word: string): word is LifecycleReason => Object.hasOwn(STATES_AFTER, word);
