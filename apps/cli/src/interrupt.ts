@@ -44,6 +44,8 @@ export function listenForInterrupts(onBrokenOutput: (error: Error) => void): Int
 		});
 	}
 	process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+		// Every further write fails, too: what is told of the first would fail, and be told of, without end.
+		if (!isRead) return;
 		isRead = false;
 		if (error.code !== "EPIPE") onBrokenOutput(error);
 		interrupt(error.code === "EPIPE" ? EXIT.done : EXIT.failed);

@@ -63,11 +63,26 @@ export class OnTerminal {
 		this.#child.stdin?.write(keys);
 	}
 
-	/** Makes the terminal's window so many columns wide. */
+	/** Closes the terminal's window. */
+	close(): void {
+		this.#child.kill("SIGKILL");
+	}
+
+	/** The command's process. */
+	get pid(): number {
+		return Number(this.#note("pid"));
+	}
+
+	/** Makes the terminal's window so many columns wide: at one moment, with nothing on the way that was drawn for the old one. */
 	async resize(columns: number): Promise<void> {
-		const tty = readFileSync(join(this.#directory, "tty"), "utf8").trim();
+		const tty = this.#note("tty");
+		process.kill(this.pid, "SIGSTOP");
+		const marker = "\u001b[28m";
+		writeFileSync(tty, marker);
+		await this.until(() => this.written.includes(marker));
 		await this.screen.resize(columns, this.#rows);
 		spawnSync("stty", [process.platform === "linux" ? "-F" : "-f", tty, "cols", String(columns)]);
+		process.kill(this.pid, "SIGCONT");
 	}
 
 	/** Resolves with the screen once it is as it should be; rejects with it when it never is. */
@@ -97,14 +112,21 @@ export class OnTerminal {
 		}
 	}
 
+	#note(name: string): string {
+		return readFileSync(join(this.#directory, name), "utf8").trim();
+	}
+
 	#scriptArguments(args: readonly string[], columns: number): string[] {
 		const file = join(this.#directory, "run.sh");
 		const words = [process.execPath, main, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
-		// Ctrl-C reaches this shell as well, and it must outlive the command to note its exit code
-		writeFileSync(
-			file,
-			`trap : INT\nstty rows ${this.#rows} cols ${columns}\ntty > '${this.#directory}/tty'\n${words}\necho $? > '${this.#directory}/code'\n`,
-		);
+		const lines = [
+			// Ctrl-C reaches this shell as well, and it must outlive the command to note its exit code
+			"trap : INT",
+			`cd '${this.#directory}' && tty > tty && stty rows ${this.#rows} cols ${columns}`,
+			`sh -c 'echo $$ > pid; cd "$1"; shift; exec "$@"' sh "$OLDPWD" ${words}`,
+			"echo $? > code",
+		];
+		writeFileSync(file, `${lines.join("\n")}\n`);
 		return process.platform === "linux" ? ["-q", "-f", "-c", `sh ${file}`, "/dev/null"] : ["-q", "/dev/null", "sh", file];
 	}
 }

@@ -1,5 +1,5 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { isAlive } from "../is-alive.js";
@@ -90,4 +90,24 @@ it("a second interrupt ends at once a command that does not end after the first"
 	onTestFinished(() => clearInterval(again));
 	expect(await ended(child)).toBe(130);
 	expect(said).toBe("ready\naborted\n");
+});
+
+// Linux alone has a device that is always full.
+it.skipIf(process.platform !== "linux")("output that cannot be written is told of once, though what tells of it writes there, too", () => {
+	const interrupt = new URL("../../dist/interrupt.js", import.meta.url).href;
+	const program = `import { listenForInterrupts } from ${JSON.stringify(interrupt)};
+		let told = 0;
+		listenForInterrupts(() => {
+			told += 1;
+			if (told < 100) process.stdout.write("more");
+		});
+		process.on("exit", () => process.stderr.write(String(told)));
+		process.stdout.write("first");`;
+	const full = openSync("/dev/full", "w");
+	onTestFinished(() => closeSync(full));
+	const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
+		stdio: ["ignore", full, "pipe"],
+		encoding: "utf8",
+	});
+	expect({ status, stderr }).toEqual({ status: 1, stderr: "1" });
 });

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { isAlive } from "../is-alive.js";
 import { hasTerminals, OnTerminal, type TerminalOptions } from "../on-terminal.js";
 import { skillMd, temporarySkills } from "../temporary-skills.js";
 
@@ -100,6 +101,16 @@ describe.skipIf(!hasTerminals)("run on a terminal", () => {
 		expect(lines.join("\n")).not.toMatch(SPINNER);
 		expect(lines.join("\n")).toMatch(/^Broke off after .*: 1 tool call\.$/m);
 		expect(lines.at(-1)).toBe("Interrupted.");
+	});
+
+	it("a window that is closed while a script runs ends the script and the command", async () => {
+		const { terminal } = nap();
+		await terminal.until((screen) => screen.includes("half way"));
+		const { pid } = terminal;
+		expect(isAlive(pid)).toBe(true);
+		terminal.close();
+		onTestFinished(() => void (isAlive(pid) && process.kill(pid, "SIGKILL")));
+		await vi.waitUntil(() => !isAlive(pid), { timeout: 20_000 });
 	});
 
 	it("spells out what a script would make the terminal do, while it runs and when it ended", async () => {
