@@ -72,3 +72,19 @@ describe.skipIf(noBubblewrap !== undefined)(`the log of a run whose script is co
 		});
 	});
 });
+
+describe("the log of a run whose script nothing confines", () => {
+	it("tells with its start what it was granted, of which the timeout and the limits hold", async () => {
+		const { robot, events, changes } = stage("echo noting");
+		configure({ sandbox: { backend: "none" } });
+		await robot.run("Take a note");
+		assertWholeLog(events);
+		expect(changes.map(({ reason, sandboxId }) => [reason, sandboxId])).toEqual([
+			["run_start", null],
+			["command_start", null],
+			["command_complete", null],
+			["run_complete", null],
+		]);
+		expect(changes[1]?.detail).toMatchObject({ confinement: "none", grant: { timeout: 20, network: false } });
+	});
+});

@@ -10,6 +10,7 @@ import {
 } from "@robot-lab/core";
 import { type BoundedRunResult, findProgram, runBounded } from "@robot-lab/core/process";
 import { confinedEnvironment } from "../grant/environment.js";
+import { grantFacts } from "../grant/grant-facts.js";
 import { homeDirectory } from "../host/home-directory.js";
 import { limitNote } from "../limits/limit-note.js";
 import { limiting } from "../limits/limiting.js";
@@ -57,11 +58,6 @@ export async function runConfined(run: ConfinedRun): Promise<ScriptResult> {
 		}
 		throw error;
 	}
-}
-
-/** What the script is kept to, as plain data for whoever watches. */
-function grantFacts({ fsRead, fsWrite, network, timeout, trust, limits, refused }: Capabilities): object {
-	return { fsRead, fsWrite, network, timeout, trust, limits, refused };
 }
 
 async function runWithScratch(run: ConfinedRun, scratchDir: string): Promise<ScriptResult> {
