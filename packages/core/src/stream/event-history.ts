@@ -68,7 +68,8 @@ const MAX_DEPTH = 100;
 
 function charactersIn(data: object, depth: number): number {
 	let sum = 0;
-	for (const value of Object.values(data)) {
+	for (const key in data) {
+		const value: unknown = data[key as keyof typeof data];
 		if (typeof value === "string") sum += value.length;
 		else if (isObject(value) && depth < MAX_DEPTH) sum += charactersIn(value, depth + 1);
 	}

@@ -20,7 +20,8 @@ export function frozenCopy<T>(value: T): T {
  * text in brackets; an object that cannot be listed at all, as a revoked proxy, throws.
  */
 export function frozenEntries<Over extends object>(entries: object, over: Over): Readonly<Record<string, unknown>> & Over {
-	return frozen(ownEntries(entries, over), new Copying()) as Readonly<Record<string, unknown>> & Over;
+	const record = ownEntries(entries, over);
+	return (isFlat(record) ? Object.freeze(record) : frozen(record, new Copying())) as Readonly<Record<string, unknown>> & Over;
 }
 
 /** Whether a value has parts that could be changed. */
@@ -98,13 +99,23 @@ function plainOf(value: object): unknown {
 /** A new record with what an object holds under keys of text, and over it what another does. */
 function ownEntries(value: object, over: object = {}): Record<string, unknown> {
 	try {
-		const entries: Record<string, unknown> = { ...value, ...over };
+		// nearly every event is a few texts: to spread both would cost as much as all the rest of it
+		const entries: Record<string, unknown> = Object.assign({ ...value } as Record<string, unknown>, over);
 		for (const symbol of Object.getOwnPropertySymbols(entries)) Reflect.deleteProperty(entries, symbol);
 		return entries;
 	} catch {
 		const entry = (key: string): unknown => (value as Readonly<Record<string, unknown>>)[key];
 		return { ...Object.fromEntries(Object.keys(value).map((key) => [key, readable(() => entry(key))])), ...over };
 	}
+}
+
+/** Whether a record holds nothing of which there would have to be a copy. */
+function isFlat(record: Readonly<Record<string, unknown>>): boolean {
+	for (const key in record) {
+		const value = record[key];
+		if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean" && value !== undefined) return false;
+	}
+	return true;
 }
 
 /** Freezes a record that nobody else holds, with copies of what it holds. */
