@@ -1,4 +1,5 @@
 import { GrowingText } from "../text/growing-text.js";
+import type { NewDelta } from "./stream-context.js";
 import type { FailureFacts, PartEnd, PartFacts, PartType } from "./stream-event.js";
 import type { DeltaEventName } from "./stream-events.js";
 
@@ -28,6 +29,7 @@ export interface PartPorts {
 	/** `false`: nobody would notice, so its number is taken and the event not made. */
 	readonly wantsDelta: () => boolean;
 	readonly skip: () => void;
+	readonly publishDelta: (delta: NewDelta) => void;
 	readonly publish: (event: DeltaEventName | "part.created" | "part.completed" | "part.failed", data: object) => void;
 	readonly onEnd: (part: PartWriter) => void;
 }
@@ -78,7 +80,8 @@ export class PublishedPart implements PartWriter {
 		// output is always made: what a card shows of it is put together from its pieces
 		if (stream !== undefined) this.#ports.publish(this.#delta, { partId, toolCallId, delta, stream });
 		else if (!this.#ports.wantsDelta()) this.#ports.skip();
-		else this.#ports.publish(this.#delta, toolCallId === undefined ? { partId, delta } : { partId, toolCallId, delta });
+		else if (toolCallId === undefined) this.#ports.publishDelta({ event: this.#delta, partId, delta });
+		else this.#ports.publish(this.#delta, { partId, toolCallId, delta });
 	}
 
 	complete(ending: PartEnding = {}): void {

@@ -171,6 +171,9 @@ export class RunPublisher {
 			{
 				wantsDelta: () => !isTold || this.log.isHeard,
 				skip: () => this.log.skip(context.sequenceCounter.next()),
+				publishDelta: (delta) => {
+					if (isTold) context.publishDelta(delta);
+				},
 				publish: (event, data) => {
 					if (isTold) context.publishEvent({ event, data });
 				},

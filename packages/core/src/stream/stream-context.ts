@@ -7,7 +7,7 @@ import { frozenEntries } from "../value/frozen-copy.js";
 import { type FailureWarning, failureReport } from "./failure-report.js";
 import { SequenceCounter } from "./sequence-counter.js";
 import type { EventOrigin, PublishedEvent } from "./stream-event.js";
-import { StreamEvents } from "./stream-events.js";
+import { type DeltaEventName, StreamEvents } from "./stream-events.js";
 
 /** What a context takes from its surroundings. */
 export interface StreamSurroundings {
@@ -36,6 +36,13 @@ export interface StreamContextOptions extends StreamSurroundings {
 	readonly strict?: boolean;
 	/** What it fails with itself changes nothing either. Default: a process warning, once for each context. */
 	readonly onPublishError?: (error: unknown) => unknown;
+}
+
+/** A piece of a part, as text. */
+export interface NewDelta<Name extends DeltaEventName = DeltaEventName> {
+	readonly event: Name;
+	readonly partId: string;
+	readonly delta: string;
 }
 
 /**
@@ -75,13 +82,20 @@ export class StreamContext {
 	publishEvent<Name extends string>({ event, data = {} }: { readonly event: Name; readonly data?: object }): PublishedEvent<Name> {
 		checkName(event, this.#options.strict);
 		// before the number is taken: reading them may run code of others, which may publish or throw
-		const copied = frozenEntries(data, this.#origin);
-		const timestamp = this.#time();
-		const sequenceNumber = this.sequenceCounter.next();
-		const id = `publish-${sequenceNumber}:${event}`;
-		const published = Object.freeze({ event, data: copied, timestamp, sequenceNumber, id });
-		this.#publish(published);
-		return published;
+		return this.#send(event, frozenEntries(data, this.#origin));
+	}
+
+	/**
+	 * Publishes a piece of a part as {@link publishEvent} does. There is more of them than of all else together, and they are texts and nothing
+	 * else: their data is made instead of copied.
+	 */
+	publishDelta<Name extends DeltaEventName>({ event, partId, delta }: NewDelta<Name>): PublishedEvent<Name> {
+		checkName(event, this.#options.strict);
+		// a tool that keeps to no types may hand anything on
+		if (typeof partId !== "string" || typeof delta !== "string") return this.publishEvent({ event, data: { partId, delta } });
+		const { runId, messageId, scope, parentRunId } = this;
+		const data = { partId, delta, runId, messageId, scope };
+		return this.#send(event, Object.freeze(parentRunId === undefined ? data : { ...data, parentRunId }));
 	}
 
 	/** A context for a run beneath this one: the same publisher and counter, a new message. `scope` is `"robot"` by default. */
@@ -117,6 +131,15 @@ export class StreamContext {
 	/** An id for a message: a random UUID, unless the context was given `newId`. */
 	generateMessageId(): string {
 		return (this.#options.newId ?? randomUUID)();
+	}
+
+	#send<Name extends string>(event: Name, data: PublishedEvent["data"]): PublishedEvent<Name> {
+		const timestamp = this.#time();
+		const sequenceNumber = this.sequenceCounter.next();
+		const id = `publish-${sequenceNumber}:${event}`;
+		const published = Object.freeze({ event, data, timestamp, sequenceNumber, id });
+		this.#publish(published);
+		return published;
 	}
 
 	/** Whole milliseconds; 0 where the clock has no number. */
