@@ -1,5 +1,6 @@
 // Errors
 
+export { AwaitTimeoutError } from "./errors/await-timeout-error.js";
 export { ConfigurationError } from "./errors/configuration-error.js";
 export { DependencyError } from "./errors/dependency-error.js";
 export { InferenceError, type InferenceErrorOptions } from "./errors/inference-error.js";
@@ -95,6 +96,18 @@ export type { Message, TextMessage, ToolCall, ToolCallMessage, ToolResultMessage
 export { RobotResult } from "./message/robot-result.js";
 export type { RobotResultInit, RobotResultRecord } from "./message/robot-result-record.js";
 export type { StopReason } from "./message/stop-reason.js";
+
+// What robots know together
+
+export type { Json } from "./memory/json-values.js";
+export { Memory } from "./memory/memory.js";
+export type { MemoryBackend } from "./memory/memory-backend.js";
+export type { ChangeOf, MemoryChange } from "./memory/memory-change.js";
+export type { MemoryClock } from "./memory/memory-clock.js";
+export type { MemoryOptions } from "./memory/memory-options.js";
+export type { MemoryRecord } from "./memory/memory-record.js";
+export type { MemoryKey, MemoryValue, MemoryValues, Remembered, ReservedValues } from "./memory/memory-values.js";
+export type { WaitOptions } from "./memory/memory-waiters.js";
 
 // Models
 

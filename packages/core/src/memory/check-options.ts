@@ -1,0 +1,23 @@
+import { ConfigurationError } from "../errors/configuration-error.js";
+import { describeValue } from "../text/describe-value.js";
+import { didYouMean } from "../text/nearest-names.js";
+
+/** Beyond this, Node's timers ring at once. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** Throws ConfigurationError where options are none, or one has a name that is unknown: a mistyped deadline is none, and waits for ever. */
+export function checkNames(what: string, options: object, known: readonly string[]): void {
+	if (typeof options !== "object" || options === null)
+		throw new ConfigurationError(`${what} takes options, got ${describeValue(options)}.`);
+	const unknown = Object.keys(options).find((name) => !known.includes(name));
+	if (unknown === undefined) return;
+	throw new ConfigurationError(
+		`${what} knows no option ${describeValue(unknown)}.${didYouMean(unknown, known)} It knows ${known.join(", ")}.`,
+	);
+}
+
+export function checkTimeout(timeoutMs: number | undefined): void {
+	if (timeoutMs === undefined || (timeoutMs >= 0 && timeoutMs <= MAX_TIMEOUT_MS)) return;
+	const given = describeValue(timeoutMs);
+	throw new ConfigurationError(`timeoutMs must be from 0 to ${MAX_TIMEOUT_MS}, got ${given}. Left out, there is no deadline.`);
+}
