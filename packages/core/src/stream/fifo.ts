@@ -21,6 +21,8 @@ export class Fifo<Item> {
 	/** Takes the first; `undefined` when there is none. */
 	shift(): Item | undefined {
 		if (this.size === 0) return undefined;
+		// most queues are filled and emptied by one: nothing is moved or made then
+		if (this.size === 1) return this.#items.pop();
 		const item = this.#items[this.#head];
 		this.#items[this.#head] = undefined;
 		this.#head += 1;
