@@ -23,29 +23,34 @@ function ownCases(): Record<string, () => Promise<void>> {
 	const plain = robot();
 	const watched = robot();
 	const streamed = robot();
+	const kept = robot();
 	const { listeners, heard } = counters(3);
 	for (const listener of listeners) watched.on("event", listener);
 	return {
 		[BASELINE]: () => times(RUNS, () => bareLoop(bare)),
 		"Robot.run": () => times(RUNS, () => fresh(plain).run("go")),
 		"Robot.run, three listeners": () => toldAll(heard, () => times(RUNS, () => fresh(watched).run("go"))),
+		"robot.stream(), its last 1,024 events kept, never read": () => times(RUNS, () => fresh(kept).stream("go").result),
 		"robot.stream(), iterated": () => times(RUNS, () => iterated(fresh(streamed))),
 	};
 }
 
 function piCases(): Record<string, () => Promise<void>> {
-	const agents = [piAgent(DELTAS), piAgentOver(newModel()), piAgent(DELTAS)] as const;
-	const [own, over, watched] = agents;
+	const own = piAgent(DELTAS);
+	const over = piAgentOver(newModel());
+	const ownWatched = piAgent(DELTAS);
+	const overWatched = piAgentOver(newModel());
 	const { listeners, heard } = counters(3);
-	for (const listener of listeners) watched.subscribe(listener);
+	for (const watched of [ownWatched, overWatched]) for (const listener of listeners) watched.subscribe(listener);
 	const prompted = (agent: typeof own): Promise<void> => {
 		agent.reset();
 		return agent.prompt("go");
 	};
 	return {
 		"pi-agent-core, a model of its own": () => times(RUNS, () => prompted(own)),
+		"pi-agent-core, a model of its own, three listeners": () => toldAll(heard, () => times(RUNS, () => prompted(ownWatched))),
 		"pi-agent-core, the same model": () => times(RUNS, () => prompted(over)),
-		"pi-agent-core, a model of its own, three listeners": () => toldAll(heard, () => times(RUNS, () => prompted(watched))),
+		"pi-agent-core, the same model, three listeners": () => toldAll(heard, () => times(RUNS, () => prompted(overWatched))),
 	};
 }
 
