@@ -10,8 +10,11 @@ export { type SandboxRefusalCode, SandboxUnavailableError } from "./errors/sandb
 // Configuration
 
 export type { Config, ConfigChange, ConfigDraft, ResourceLimits, SandboxBackend, SandboxConfig, ScriptsConfig } from "./config/config.js";
+export type { ConfigOrigin } from "./config/config-origin.js";
+export { type ConfigSetting, type ConfigSources, configSources } from "./config/config-sources.js";
 export { config, configure, reloadConfig } from "./config/configure.js";
 export { isInjectingVariable } from "./config/injecting-variables.js";
+export type { ConfigFile } from "./config/load-config.js";
 export { trustedDirectories } from "./config/resolve.js";
 
 // Robots
@@ -28,9 +31,9 @@ export { StreamError } from "./errors/stream-error.js";
 export { EventLog, type EventLogOptions, type EventsOptions, type ListenerOptions } from "./stream/event-log.js";
 export type { EventReader, Overflow, ReaderOptions } from "./stream/event-reader.js";
 export type { LifecycleReason } from "./stream/lifecycle-reason.js";
-export type { OpenRun } from "./stream/open-run.js";
+export type { BegunRun, OpenRun } from "./stream/open-run.js";
 export type { NewPart, PartEnding, PartWriter } from "./stream/part-writer.js";
-export type { NewRun, OnBegin, RunEnding, RunPublisher, RunWatcher } from "./stream/run-publisher.js";
+export type { NewRun, RunEnding } from "./stream/run-publisher.js";
 export { SequenceCounter } from "./stream/sequence-counter.js";
 export { StreamContext, type StreamContextOptions, type StreamSurroundings } from "./stream/stream-context.js";
 export type {

@@ -64,7 +64,7 @@ export function acceptResult(intake: ReplyIntake, part: LanguageModelV4ToolResul
 		output: { type: part.isError ? "error-json" : "json", value: part.result },
 		...(part.providerMetadata && { providerOptions: part.providerMetadata }),
 	});
-	if (!intake.ports.run.awaitsOutput(toolCallId)) return;
+	if (!intake.ports.run.awaitsProvider(toolCallId)) return;
 	const facts = callFacts(intake, toolCallId, { toolName: part.toolName, providerExecuted: true });
 	const output = intake.ports.run.part({ ...facts, type: "tool-output" });
 	const ending = { result: resultText(part.result), rawOutput: part.result };

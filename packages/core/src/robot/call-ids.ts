@@ -5,14 +5,14 @@ import { randomBytes } from "node:crypto";
  * tells calls apart. An id that is taken, or none at all, gives way to a new one, in the call and in the provider's own result of it.
  */
 export class ReplyCallIds {
-	readonly #taken: Set<string>;
+	readonly #taken: readonly Set<string>[];
 	/** Ids of calls whose arguments have begun to come, by the provider's id. */
 	readonly #begun = new Map<string, string>();
 	/** Ids of the calls that the provider makes itself, by its own id, in their order. */
 	readonly #answerable = new Map<string, string[]>();
 
-	/** @param taken The ids of the calls before; the reply's are added. */
-	constructor(taken: Set<string>) {
+	/** @param taken The ids of the calls before: of the robot's history, and of the log. The reply's are added to each. */
+	constructor(...taken: readonly Set<string>[]) {
 		this.#taken = taken;
 	}
 
@@ -38,8 +38,9 @@ export class ReplyCallIds {
 	}
 
 	#claim(given: unknown): string {
-		const id = typeof given === "string" && given !== "" && !this.#taken.has(given) ? given : `call_${randomBytes(12).toString("hex")}`;
-		this.#taken.add(id);
+		const isFree = typeof given === "string" && given !== "" && !this.#taken.some((ids) => ids.has(given));
+		const id = isFree ? given : `call_${randomBytes(12).toString("hex")}`;
+		for (const ids of this.#taken) ids.add(id);
 		return id;
 	}
 }

@@ -26,7 +26,7 @@ export interface ReplyIntake {
 export const newIntake = (ports: RunPorts): ReplyIntake => ({
 	reply: emptyReply(),
 	ports,
-	ids: new ReplyCallIds(ports.callIds),
+	ids: new ReplyCallIds(ports.callIds, ports.run.callIds),
 	text: new Map(),
 	reasoning: new Map(),
 	inputs: new Map(),
@@ -45,7 +45,7 @@ export const hasText = ({ text }: ReplyIntake): boolean =>
  * Ends what the provider left open: whole where the reply is, else failed. Arguments whose call never came are no call. Only now has the
  * reply its text, block by block.
  */
-export function closeIntake({ reply, text, reasoning, inputs }: ReplyIntake, failure?: FailureFacts): void {
+export function closeIntake({ reply, ports, text, reasoning, inputs }: ReplyIntake, failure?: FailureFacts): void {
 	for (const block of [...text.values(), ...reasoning.values()]) {
 		if (failure === undefined) block.part.complete();
 		else block.part.fail(failure);
@@ -53,6 +53,10 @@ export function closeIntake({ reply, text, reasoning, inputs }: ReplyIntake, fai
 	}
 	reply.text = Array.from(text.values(), ({ content }) => content.text).join("");
 	for (const part of inputs.values()) part.fail(failure ?? CALL_NEVER_CAME);
+	// calls of an answer that is not whole are not made
+	if (failure !== undefined) ports.run.abandonCalls(callsIn(reply), failure);
 }
+
+const callsIn = ({ content }: Reply): string[] => content.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : []));
 
 const CALL_NEVER_CAME: FailureFacts = { code: "call_cut", message: "The model ended its answer before the call was whole." };

@@ -80,7 +80,10 @@ export interface RunOptions {
 	readonly signal?: AbortSignal;
 	/** Called after the robot's own `onContent`; the same contract. */
 	readonly onContent?: (chunk: ContentChunk) => void;
-	/** The run beneath which this one runs, in the same log: a tool hands on its `context.run`. Default: a root run with a log of its own. */
+	/**
+	 * The run beneath which this one runs, in the same log and no longer than it: a tool hands on its `context.run`. An abort of that run ends
+	 * this one, too. Default: a root run with a log of its own.
+	 */
 	readonly parent?: OpenRun;
 	/**
 	 * Which tools the model gets: `"inherit"` (default) all the robot has and the matched skills bring, `"none"` no tool at all,

@@ -1,14 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { LanguageModelV4Message } from "@ai-sdk/provider";
-import { ConfigurationError } from "../errors/configuration-error.js";
 import type { Message } from "../message/message.js";
 import { RobotResult } from "../message/robot-result.js";
 import type { StopReason } from "../message/stop-reason.js";
 import { type Model, modelName } from "../model/model.js";
 import { resolveModel } from "../model/resolve-model.js";
+import { anySignal } from "../process/any-signal.js";
 import { EventLog } from "../stream/event-log.js";
+import { RunInside } from "../stream/open-run.js";
 import { type NewRun, type OnBegin, RunPublisher } from "../stream/run-publisher.js";
 import type { Subscription } from "../stream/subscription.js";
+import { checkRunOptions } from "./check-run-options.js";
 import { messagesOf } from "./history.js";
 import { observeRun } from "./observe-run.js";
 import { prepareRun } from "./prepare-run.js";
@@ -73,24 +75,22 @@ export class Robot {
 	 * message, an unknown skill, a provider package that is not installed) or InferenceError (the model failed for good).
 	 */
 	async run(message: string, options: RunOptions = {}): Promise<RobotResult> {
-		checkMessage("run", message);
-		const begun = this.#newRun(message);
-		const { parent } = options;
-		const run =
-			parent === undefined ? RunPublisher.root(new EventLog({ history: 0 }), begun, this.#observe) : parent.begin(begun, this.#observe);
-		return this.#run(message, options, run);
+		checkRunOptions("run", message, options);
+		const { parent, signal } = options;
+		if (parent === undefined) return this.#run(message, options, this.#begin(message, new EventLog({ history: 0 })));
+		const run = RunInside.beginBeneath(parent, this.#newRun(message), this.#observe);
+		return this.#run(message, withSignal(options, anySignal(signal, parent.signal, run.cut)), run);
 	}
 
-	/** The same run, watched. It starts at once. */
+	/** The same run, watched. It starts at once. Throws ConfigurationError for a message or an option that is none. */
 	stream(message: string, options: StreamOptions = {}): RobotStream {
+		checkRunOptions("stream", message, options);
 		const { overflow, capacity, history, ...runOptions } = options;
 		const log = new EventLog(history === undefined ? {} : { history });
 		const reader = { ...(overflow && { overflow }), ...(capacity !== undefined && { capacity }) };
-		return new RobotStream(log, reader, async (stop) => {
-			checkMessage("stream", message);
-			const signal = options.signal === undefined ? stop : AbortSignal.any([options.signal, stop]);
-			return this.#run(message, { ...runOptions, signal }, RunPublisher.root(log, this.#newRun(message), this.#observe));
-		});
+		return new RobotStream(log, reader, (stop) =>
+			this.#run(message, withSignal(runOptions, anySignal(options.signal, stop)), this.#begin(message, log)),
+		);
 	}
 
 	/**
@@ -99,6 +99,10 @@ export class Robot {
 	 */
 	on<Channel extends RobotChannel>(channel: Channel, listener: (value: RobotChannels[Channel]) => unknown): Subscription {
 		return this.#listeners.add(channel, listener);
+	}
+
+	#begin(message: string, log: EventLog): RunPublisher {
+		return RunPublisher.root(log, this.#newRun(message), this.#observe);
 	}
 
 	#newRun(message: string): NewRun {
@@ -166,8 +170,5 @@ export class Robot {
 	}
 }
 
-function checkMessage(method: "run" | "stream", message: unknown): asserts message is string {
-	if (typeof message === "string" && message.trim() !== "") return;
-	const got = typeof message === "string" ? "an empty one" : typeof message;
-	throw new ConfigurationError(`${method}() needs a message of text, got ${got}.`);
-}
+const withSignal = (options: RunOptions, signal: AbortSignal | undefined): RunOptions =>
+	signal === undefined ? options : { ...options, signal };

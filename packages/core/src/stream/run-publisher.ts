@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { ConfigurationError } from "../errors/configuration-error.js";
-import { EventLog } from "./event-log.js";
+import type { EventLog } from "./event-log.js";
 import { type NewPart, type PartWriter, PublishedPart } from "./part-writer.js";
 import { publishStep, type StepPublisher } from "./step-publisher.js";
-import { StreamContext, type StreamSurroundings } from "./stream-context.js";
+import { StreamContext } from "./stream-context.js";
 import type { FailureFacts, PublishedEvent, RunEnd, StreamEventData } from "./stream-event.js";
 import { StreamEvents } from "./stream-events.js";
 
@@ -20,14 +20,16 @@ export type RunEnding = {
 
 /** Who follows a run besides through its log. Must not throw. */
 export interface RunWatcher {
+	/** Whom the watcher watches for: nobody is told of one run twice. */
+	readonly owner: object;
 	/** Raw output of a process that the run, or one beneath it, has started. */
 	output(chunk: string, stream: "stdout" | "stderr"): void;
 	/** The run is over, and its last event published. */
 	ended(): void;
 }
 
-/** Called with a run before it says that it has begun, so that its first event is heard, too. */
-export type OnBegin = (run: RunPublisher) => RunWatcher;
+/** Called with a run before it says that it has begun, so that its first event is heard, too. Must not throw. `undefined`: nobody watches. */
+export type OnBegin = (run: RunPublisher) => RunWatcher | undefined;
 
 type EndName = "run.completed" | "run.failed" | "run.interrupted";
 
@@ -52,6 +54,9 @@ export class RunPublisher {
 	/** Calls that were announced and have no output yet. */
 	readonly #calls = new Map<string, NewPart>();
 	readonly #watcher: RunWatcher | undefined;
+	readonly #cut: AbortController | undefined;
+	/** The ids of all calls in the log. */
+	readonly callIds: Set<string>;
 	#context: StreamContext;
 	/** Ending: what was open is being closed, and whoever is told of that can begin nothing more. */
 	#state: "open" | "ending" | "ended" = "open";
@@ -62,16 +67,17 @@ export class RunPublisher {
 		this.log = log;
 		this.#parent = parent;
 		this.#name = started.name;
+		this.callIds = parent?.callIds ?? new Set();
+		this.#cut = parent && new AbortController();
 		if (parent !== undefined) parent.#children.add(this);
 		this.#watcher = onBegin?.(this);
 		this.#publish("run.started", started);
 	}
 
 	/** Begins a root run in a log that is empty. */
-	static root(log: EventLog, run: NewRun, onBegin?: OnBegin, surroundings: StreamSurroundings = {}): RunPublisher {
-		const newId = surroundings.newId ?? randomUUID;
+	static root(log: EventLog, run: NewRun, onBegin?: OnBegin): RunPublisher {
 		const { scope = "robot" } = run;
-		const context = new StreamContext({ ...surroundings, runId: newId(), messageId: newId(), scope, publish: log.publish });
+		const context = new StreamContext({ runId: randomUUID(), messageId: randomUUID(), scope, publish: log.publish });
 		return new RunPublisher(context, log, undefined, run, onBegin);
 	}
 
@@ -83,13 +89,20 @@ export class RunPublisher {
 		return this.#state === "open";
 	}
 
-	/** Begins a run beneath this one, in the same log. One beneath a run that is over has a log of its own, which nobody reads. */
+	/** Aborted when a run above ends before this one: what no log tells of any more must not go on. `undefined` on a root run. */
+	get cut(): AbortSignal | undefined {
+		return this.#cut?.signal;
+	}
+
+	/** Whether this run, or one above it, is watched for the same owner. */
+	isWatchedFor(owner: object): boolean {
+		return this.#watcher?.owner === owner || (this.#parent?.isWatchedFor(owner) ?? false);
+	}
+
+	/** Begins a run beneath this one, in the same log. Throws ConfigurationError where this one is over: nobody would be told of what it does. */
 	begin(run: NewRun, onBegin?: OnBegin): RunPublisher {
-		const context = this.#context.createChildContext(this.#context.generateMessageId(), run.scope);
-		if (this.isOpen) return new RunPublisher(context, this.log, this, run, onBegin);
-		const log = new EventLog({ history: 0 });
-		const { runId, messageId, scope } = context;
-		return new RunPublisher(new StreamContext({ runId, messageId, scope, publish: log.publish }), log, undefined, run, onBegin);
+		if (!this.isOpen) throw over(this.#name, run.name);
+		return new RunPublisher(this.#context.createChildContext(this.#context.generateMessageId(), run.scope), this.log, this, run, onBegin);
 	}
 
 	/** What follows belongs to a new message: the next answer of the model, and the calls it asks for. */
@@ -121,9 +134,17 @@ export class RunPublisher {
 		if (this.isOpen) this.#calls.set(call.toolCallId, { ...call, type: "tool-output" });
 	}
 
-	/** Whether a call was announced and has no output yet. Providers send results twice, or of calls nobody saw. */
-	awaitsOutput(toolCallId: string): boolean {
-		return this.#calls.has(toolCallId);
+	/** Whether the provider makes this call itself and has not said what came of it. Some say it twice, or of calls that are not theirs. */
+	awaitsProvider(toolCallId: string): boolean {
+		return this.#calls.get(toolCallId)?.providerExecuted === true;
+	}
+
+	/** Closes calls that were announced and will not be made, as far as they have no output. */
+	abandonCalls(toolCallIds: Iterable<string>, failure: FailureFacts): void {
+		for (const toolCallId of toolCallIds) {
+			const call = this.#calls.get(toolCallId);
+			if (call !== undefined) this.part(call).fail(failure);
+		}
 	}
 
 	step(name: string, attempt: number): StepPublisher {
@@ -151,7 +172,7 @@ export class RunPublisher {
 	end({ event, ...ending }: RunEnding): void {
 		if (!this.isOpen) return;
 		this.#state = "ending";
-		for (const child of this.#children) child.end({ event: "run.interrupted", reason: "parent_ended" });
+		for (const child of this.#children) child.#cutOff();
 		for (const part of this.#parts) part.fail(LEFT_OPEN);
 		for (const call of [...this.#calls.values()]) this.#part(call, true).fail(LEFT_OPEN);
 		for (const step of this.#steps) step.fail(LEFT_OPEN);
@@ -161,6 +182,11 @@ export class RunPublisher {
 		if (this.#parent === undefined) this.#publish("stream.ended", {});
 		else this.#parent.#children.delete(this);
 		this.#watcher?.ended();
+	}
+
+	#cutOff(): void {
+		this.end({ event: "run.interrupted", reason: "parent_ended" });
+		this.#cut?.abort();
 	}
 
 	/** Everything that was told of is closed before the run has ended, so a part need not ask whether it has. */
@@ -195,4 +221,9 @@ export class RunPublisher {
 const reserved = (event: string): ConfigurationError =>
 	new ConfigurationError(
 		`Cannot publish "${event}" within a run: the run publishes it itself. Publish ${[...FOR_OTHERS].join(", ")} or a name of your own, or begin a part.`,
+	);
+
+const over = (name: string, beneath: string): ConfigurationError =>
+	new ConfigurationError(
+		`Cannot begin a run of "${beneath}" beneath the run of "${name}": that one is over. Await what a tool begins, or leave parent away.`,
 	);

@@ -40,7 +40,7 @@ export async function publishCall(
 	});
 	const outcome = await make({
 		...(signal && { signal }),
-		run: withinCall(run, call.toolCallId),
+		run: withinCall(run, call.toolCallId, signal),
 		onOutput: (chunk, stream) => {
 			if (!part.isOpen) return;
 			run.output(chunk, stream);

@@ -80,18 +80,39 @@ describe("RunPublisher", () => {
 
 	it("lets a tool begin no call and no output, which are the run's", () => {
 		const { run, log } = begin();
-		const tool = withinCall(run, "c");
+		const tool = withinCall(run, "c", undefined);
 		for (const type of ["tool-call", "tool-output", "picture", undefined])
 			expect(() => tool.part({ type } as never)).toThrow("A tool cannot begin a part");
 		expect(log.lastSequenceNumber).toBe(1);
-		expect(tool.begin({ name: "helper" }).isOpen).toBe(true);
-		expect(log.after(1)[0]?.data).toMatchObject({ parentToolCallId: "c" });
+		const begun = tool.begin({ name: "helper" });
+		expect(log.after(1)[0]?.data).toMatchObject({ name: "helper", parentToolCallId: "c" });
+		expect(() => begun.part({ type: "tool-output", toolCallId: "c" })).toThrow("A tool cannot begin a part");
+		expect(Object.keys(begun).concat(Object.getOwnPropertyNames(Object.getPrototypeOf(tool)))).not.toContain("log");
+		expect("end" in tool).toBe(false);
+		begun.end({ event: "run.completed" });
+		run.end({ event: "run.completed" });
+		assertWholeLog(log.after(0));
+	});
+
+	it("cuts off what was begun beneath it, whose signal is aborted then, and lets nothing be begun any more", () => {
+		const { run, log } = begin();
+		const tool = withinCall(run, "c", undefined);
+		const done = tool.begin({ name: "done" });
+		done.end({ event: "run.completed" });
+		const begun = tool.begin({ name: "helper" });
+		expect([begun.signal?.aborted, done.signal?.aborted]).toEqual([false, false]);
+		run.end({ event: "run.completed" });
+		expect([begun.signal?.aborted, done.signal?.aborted]).toEqual([true, false]);
+		expect(() => tool.begin({ name: "late" })).toThrow('beneath the run of "bob": that one is over');
+		expect(() => begun.begin({ name: "later" })).toThrow(ConfigurationError);
+		assertWholeLog(log.after(0));
 	});
 
 	it("hands raw output to whoever watches it and the runs above it", () => {
 		const log = new EventLog({ history: 0 });
 		const heard: string[] = [];
 		const watcher = (name: string) => () => ({
+			owner: {},
 			output: (chunk: string) => void heard.push(`${name} ${chunk}`),
 			ended: () => void heard.push(`${name} ended`),
 		});
@@ -101,20 +122,5 @@ describe("RunPublisher", () => {
 		run.end({ event: "run.completed" });
 		expect(heard).toEqual(["helper x", "bob x", "helper ended", "bob ended"]);
 		expect(log.lastSequenceNumber).toBe(5);
-	});
-
-	it("takes clock, randomness and ids from whoever gives them", () => {
-		const log = new EventLog();
-		let ids = 0;
-		const run = RunPublisher.root(log, { name: "bob" }, undefined, {
-			now: () => 1_234_567,
-			randomHex: () => "00ff00ff",
-			newId: () => `id-${++ids}`,
-		});
-		run.part({ type: "text" });
-		expect(log.after(0)).toMatchObject([
-			{ timestamp: 1_234_567, data: { runId: "id-1", messageId: "id-2" } },
-			{ data: { partId: "part_id-2_234567_00ff00ff" } },
-		]);
 	});
 });

@@ -77,6 +77,22 @@ describe("robot.stream() to a reader who is slow", () => {
 		expect((await stream.result).lastTextContent).toBe(WHOLE);
 	});
 
+	it("ends at once for a reader who leaves while it waits, before its first event and in the middle of a model that is silent", async () => {
+		const silent = (): Robot =>
+			new Robot({ name: "bob", model: { ...countingModel().model, doStream: () => new Promise(() => {}) } as never });
+		const before = silent().stream("x");
+		await before[Symbol.asyncIterator]().return?.();
+		expect((await before.result).stopReason).toBe("aborted");
+		const waiting = silent().stream("x");
+		const reader = waiting[Symbol.asyncIterator]();
+		for (let i = 0; i < 2; i++) await reader.next();
+		const next = reader.next();
+		await settle();
+		await reader.return?.();
+		expect((await waiting.result).stopReason).toBe("aborted");
+		expect(await next).toEqual({ done: true, value: undefined });
+	});
+
 	it("coalesce: a reader who begins when all is over gets the whole in few events, with their ranges", async () => {
 		const stream = new Robot({ name: "bob", model: countingModel().model }).stream("x", { capacity: 8 });
 		await stream.result;

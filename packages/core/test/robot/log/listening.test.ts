@@ -9,6 +9,7 @@ import { assertWholeLog } from "../../../src/testing/whole-log.js";
 import { createTool } from "../../../src/tool/create-tool.js";
 import type { Tool } from "../../../src/tool/tool.js";
 import type { OutputEvent } from "../../../src/update/output-event.js";
+import { reduceToolCalls, type ToolCalls } from "../../../src/update/reduce-tool-calls.js";
 
 const robotWith = (rounds: readonly ScriptedRound[], options: object = {}): Robot =>
 	new Robot({ name: "bob", model: new ScriptedModel(rounds), ...options });
@@ -181,21 +182,123 @@ describe("a robot beneath another", () => {
 		]);
 	});
 
-	it("has a log of its own when it begins after its parent's end", async () => {
-		const helper = robotWith(["late answer"], { name: "helper" });
+	it("is refused when it begins after its parent's end: nobody would be told of what it does", async () => {
+		const helper = robotWith(["never"], { name: "helper" });
 		let late: Promise<unknown> | undefined;
 		const leave = tool("leave", (_, { run }) => {
-			late = new Promise((resolve) => setImmediate(resolve)).then(() => helper.run("x", run && { parent: run }));
+			late = new Promise((resolve) => setImmediate(resolve)).then(() =>
+				helper.run("x", run && { parent: run }).catch((error: unknown) => error),
+			);
 			return "left";
 		});
 		const boss = robotWith([{ toolCalls: [{ name: "leave" }] }, "done"], { localTools: [leave] });
 		const [all, own] = [heard(boss), heard(helper)];
 		await boss.run("x");
-		const count = all.length;
-		expect(await late).toMatchObject({ lastTextContent: "late answer" });
-		expect(all.length).toBe(count);
+		expect(await late).toSatisfy((error) => ConfigurationError.isInstance(error) && (error as Error).message.includes("that one is over"));
+		expect(own).toEqual([]);
 		assertWholeLog(all);
-		assertWholeLog(own);
+	});
+
+	it("ends with its parent, and does nothing more, when the tool neither waits for it nor hands a signal on", async () => {
+		const acted: string[] = [];
+		const act = tool("act", () => acted.push("acted"));
+		const helper = robotWith([{ text: "wait", hang: true }, { toolCalls: [{ name: "act" }] }], { name: "helper", localTools: [act] });
+		let left: Promise<unknown> | undefined;
+		const leave = tool("leave", (_, { run }) => {
+			left = helper.run("x", run && { parent: run });
+			return "left";
+		});
+		const boss = robotWith([{ toolCalls: [{ name: "leave" }] }, "done"], { localTools: [leave] });
+		const all = heard(boss);
+		await boss.run("x");
+		expect(await left).toMatchObject({ stopReason: "aborted" });
+		expect(acted).toEqual([]);
+		assertWholeLog(all);
+		expect(all.filter(({ event }) => event === "run.interrupted").map(({ data }) => data)).toMatchObject([
+			{ name: "helper", reason: "parent_ended" },
+		]);
+	});
+
+	it("is ended by an abort of its parent without being handed the signal", async () => {
+		const helper = robotWith([{ text: "thinking", hang: true }], { name: "helper" });
+		const ask = tool("ask", async (_, { run }) => (await helper.run("x", run && { parent: run })).stopReason);
+		const boss = robotWith([{ toolCalls: [{ name: "ask" }] }], { localTools: [ask] });
+		const controller = new AbortController();
+		helper.on("content", () => controller.abort());
+		expect(await boss.run("x", { signal: controller.signal })).toMatchObject({
+			stopReason: "aborted",
+			toolCalls: [{ content: "aborted" }],
+		});
+	});
+
+	it("is told once, and in order, where a robot runs beneath itself", async () => {
+		const nestedTool = tool(
+			"again",
+			async (_, { run }) => (await robot.run("inner", { tools: "none", ...(run && { parent: run }) })).lastTextContent ?? "",
+		);
+		const robot: Robot = robotWith([{ toolCalls: [{ name: "again" }] }, "INNER", "OUTER"], { localTools: [nestedTool] });
+		const events = heard(robot);
+		const updates: OutputEvent[] = [];
+		robot.on("content", (update) => updates.push(update));
+		await robot.run("outer");
+		assertWholeLog(events);
+		const said = updates.flatMap(({ update }) =>
+			update.sessionUpdate === "agent_message_chunk" && update.content.type === "text" ? [update.content.text] : [],
+		);
+		expect(said).toEqual(["INNER", "OUTER"]);
+	});
+
+	it("has calls whose ids are its own in the log, though both providers count from 0", async () => {
+		const look = tool("look", () => "seen");
+		const helper = robotWith([{ toolCalls: [{ name: "look", id: "call_0" }] }, "42"], { name: "helper", localTools: [look] });
+		const ask = tool("ask", async (_, { run }) => (await helper.run("x", run && { parent: run })).lastTextContent ?? "");
+		const boss = robotWith([{ toolCalls: [{ name: "ask", id: "call_0" }] }, "It is 42."], { localTools: [ask] });
+		const all = heard(boss);
+		let cards: ToolCalls = new Map();
+		boss.on("content", (update) => { cards = reduceToolCalls(cards, update); }); // biome-ignore format: one line
+		await boss.run("x");
+		assertWholeLog(all);
+		expect([...cards.values()].map(({ toolName, status }) => [toolName, status])).toEqual([
+			["ask", "completed"],
+			["look", "completed"],
+		]);
+	});
+
+	it.each([{}, null, "run", { runId: "x", publish: () => {}, part: () => {}, begin: () => {} }])(
+		"refuses the parent %j",
+		async (parent) => {
+			await expect(robotWith(["never"]).run("x", { parent: parent as never })).rejects.toThrow(
+				"parent must be the run that a tool is given",
+			);
+		},
+	);
+});
+
+describe("a call that is not made", () => {
+	it("is closed when the attempt it belongs to has failed, not at the end of the run", async () => {
+		const busy = Object.assign(new Error("busy"), { statusCode: 429, isRetryable: true });
+		const robot = robotWith([{ toolCalls: [{ name: "look", id: "c" }], error: busy }, "fine"], { retries: { sleep: async () => {} } });
+		const events = heard(robot);
+		await robot.run("x");
+		assertWholeLog(events);
+		const closed = events.findIndex((event) => event.event === "part.failed" && event.data.type === "tool-output");
+		expect(closed).toBeGreaterThan(0);
+		expect(closed).toBeLessThan(events.findIndex((event) => event.event === "step.started" && event.data.attempt === 2));
+	});
+
+	it("has one output although the provider sends a result for a call that is ours to make", async () => {
+		const look = tool("look", () => "seen");
+		const parts = [
+			{ type: "tool-call", toolCallId: "c", toolName: "look", input: "{}" },
+			{ type: "tool-result", toolCallId: "c", toolName: "look", result: "made up" },
+		] as const;
+		const robot = robotWith([{ parts, finishReason: "tool-calls" }, "fine"], { localTools: [look] });
+		const events = heard(robot);
+		await robot.run("x");
+		assertWholeLog(events);
+		expect(
+			events.flatMap((event) => (event.event === "part.completed" && event.data.type === "tool-output" ? [event.data.result] : [])),
+		).toEqual(["seen"]);
 	});
 });
 
@@ -245,7 +348,10 @@ describe("how a run's log says that it ended", () => {
 		const robot = robotWith(["never"]);
 		const events = heard(robot);
 		await expect(robot.run("")).rejects.toThrow("run() needs a message");
-		await expect(robot.stream(" ").result).rejects.toThrow("stream() needs a message");
+		expect(() => robot.stream(" ")).toThrow("stream() needs a message");
+		expect(() => robot.stream("x", { signal: {} as never })).toThrow("needs an AbortSignal as signal, got an object");
+		await expect(robot.run("x", { signal: 5 as never })).rejects.toThrow("needs an AbortSignal as signal, got 5");
+		expect(() => robot.stream("x", { parent: {} } as never)).toThrow("stream() takes no parent");
 		expect(events).toEqual([]);
 	});
 });

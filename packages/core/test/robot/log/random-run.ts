@@ -18,7 +18,7 @@ export interface Plan {
 }
 
 const apiError = (statusCode: number): Error =>
-	Object.assign(new Error(`status ${statusCode}`), { statusCode, isRetryable: statusCode >= 500 });
+	Object.assign(new Error(`status ${statusCode}`), { statusCode, isRetryable: statusCode >= 429 });
 
 const deltas = fc.array(fc.string({ unit: "binary", maxLength: 4 }), { maxLength: 5 });
 
@@ -39,17 +39,17 @@ const oddParts: fc.Arbitrary<LanguageModelV4StreamPart[]> = fc.array(
 	{ maxLength: 8 },
 );
 
-const toolNames = fc.constantFrom("quick", "broken", "noisy", "talkative", "careless", "ask", "nobody");
+const toolNames = fc.constantFrom("quick", "broken", "noisy", "talkative", "careless", "ask", "forget", "nobody");
+
+/** Some providers give no ids, some count from 0 in every answer. */
+const calls = fc.record({ name: toolNames, id: fc.constantFrom("call_0", "call_1") }, { requiredKeys: ["name"] });
 
 const round: fc.Arbitrary<ScriptedRound> = fc.oneof(
 	{
 		weight: 6,
 		arbitrary: fc.record({
 			text: deltas,
-			toolCalls: fc.array(
-				toolNames.map((name) => ({ name })),
-				{ minLength: 1, maxLength: 3 },
-			),
+			toolCalls: fc.array(calls, { minLength: 1, maxLength: 3 }),
 		}),
 	},
 	{ weight: 2, arbitrary: fc.record({ reasoning: fc.string(), text: deltas }) },
@@ -67,6 +67,10 @@ const round: fc.Arbitrary<ScriptedRound> = fc.oneof(
 			toolCalls: fc.constant([{ name: "quick", input: '{"cut' }]),
 			finishReason: fc.constantFrom("stop", null),
 		}),
+	},
+	{
+		weight: 1,
+		arbitrary: fc.record({ toolCalls: fc.array(calls, { maxLength: 2 }), error: fc.constantFrom(apiError(400), apiError(429)) }),
 	},
 	{ weight: 1, arbitrary: fc.record({ text: deltas, error: fc.constantFrom(apiError(400), apiError(500)) }) },
 	{ weight: 1, arbitrary: fc.constantFrom<ScriptedRound>(apiError(400), apiError(503)) },
@@ -156,6 +160,14 @@ function tools({ beneath }: Plan): Tool[] {
 			const options = { ...(run && { parent: run }), ...(signal && { signal }) };
 			const result = await robot.run("go beneath", options);
 			return result.lastTextContent ?? "nothing";
+		}),
+		// begins a run beneath its robot's, and waits for nothing
+		tool("forget", async (_, { run }) => {
+			if (beneath !== undefined && run !== undefined)
+				void robotFor(beneath)
+					.run("go on", { parent: run })
+					.catch(() => {});
+			return "forgotten";
 		}),
 	];
 }
