@@ -1,3 +1,5 @@
+import { isAbsolute } from "node:path";
+import { describeValue } from "../text/describe-value.js";
 import { isInjectingVariable } from "./injecting-variables.js";
 
 /** Says what is wrong with a value, as the end of "<key> must be …", or with which of its entries; nothing when it is right. */
@@ -13,6 +15,15 @@ export interface WrongEntry {
 /** The keys of a section, each with its check or with the keys below it. */
 export interface Section {
 	readonly [key: string]: Check | Section;
+}
+
+/** What is wrong with `value`, behind the setting's name: "must be …, not …". Nothing when it is right. */
+export function flawText(value: unknown, check: Check): string | undefined {
+	const flaw = check(value);
+	if (flaw === undefined) return undefined;
+	return typeof flaw === "string"
+		? `must be ${flaw}, not ${describeValue(value)}`
+		: `must hold only ${flaw.holds}, not ${describeValue(flaw.entry)}`;
 }
 
 /** The longest delay a timer can carry, in whole seconds. */
@@ -44,6 +55,11 @@ const listOf =
 	};
 
 const paths: Check = listOf("paths", (path) => (typeof path === "string" && path !== "" ? undefined : "paths"));
+
+/** Paths that mean the same wherever the process is. */
+export const fixedPaths: Check = listOf("paths", (path) =>
+	typeof path === "string" && (isAbsolute(path) || /^~(\/|$)/.test(path)) ? undefined : "absolute paths or such that begin with ~/",
+);
 
 /** Nothing is expanded in them, so what would be meant to be is refused. */
 const NO_EXACT_NAME = /^$|[=*?$\s\0]/;

@@ -20,6 +20,9 @@ const SANDBOX_DEFAULTS: SandboxConfig = {
 
 const SCRIPTS_DEFAULTS: ScriptsConfig = { cwd: "work", requireExecutable: true, maxModelBytes: 32 * 1024 };
 
+/** What holds where nothing is written, section by section. */
+export const DEFAULTS: Written = { sandbox: SANDBOX_DEFAULTS, scripts: SCRIPTS_DEFAULTS };
+
 /** What was written with every default filled in, deeply frozen. `written` has passed its checks. */
 export function resolveConfig(written: Written): Config {
 	const { sandbox, scripts, model } = written as Partial<Config>;

@@ -1,6 +1,6 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { describeValue } from "../text/describe-value.js";
-import { type Check, CONFIG_SECTIONS, type Section } from "./checks.js";
+import { type Check, CONFIG_SECTIONS, flawText, type Section } from "./checks.js";
 
 /** What was written, and nothing that was not: no defaults, no empty sections, no `undefined`. */
 export interface Written {
@@ -34,11 +34,9 @@ function checkEntry(entry: unknown, section: Section, path: string, key: string)
 
 function checkValue(entry: unknown, check: Check, name: string): unknown {
 	const copy = Array.isArray(entry) ? [...entry] : entry;
-	const flaw = check(copy);
+	const flaw = flawText(copy, check);
 	if (flaw === undefined) return copy;
-	const text =
-		typeof flaw === "string" ? `be ${flaw}, not ${describeValue(entry)}` : `hold only ${flaw.holds}, not ${describeValue(flaw.entry)}`;
-	throw new ConfigurationError(`configure: ${name} must ${text}.`);
+	throw new ConfigurationError(`configure: ${name} ${flaw}.`);
 }
 
 /** `change` laid over `base`: sections merge key by key, lists replace. */

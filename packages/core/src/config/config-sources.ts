@@ -1,0 +1,43 @@
+import type { ConfigOrigin } from "./config-origin.js";
+import { configState } from "./configure.js";
+import type { ConfigFile } from "./load-config.js";
+import { maskSecret } from "./mask-secret.js";
+import { resolveConfig } from "./resolve.js";
+import { SETTINGS, TRUSTED_PROJECTS, valueAt } from "./settings.js";
+
+/** One setting as it stands. */
+export interface ConfigSetting {
+	/** As files spell it: `sandbox.fs_read`. */
+	readonly name: string;
+	/** Absent where nothing is set and there is no default. A text is masked where its name looks like a secret's. */
+	readonly value?: unknown;
+	readonly origin: ConfigOrigin;
+}
+
+/** Where the configuration came from. */
+export interface ConfigSources {
+	/** `ROBOT_LAB_ENV`, else `NODE_ENV`, else `development`. */
+	readonly environment: string;
+	/** Where settings were looked for, in the order in which they count. */
+	readonly files: readonly ConfigFile[];
+	/** Every setting there is. */
+	readonly settings: readonly ConfigSetting[];
+	/** What was ignored in files and variables, and why. */
+	readonly ignored: readonly string[];
+}
+
+/** Every setting with its value and where that came from, e.g. to be shown to a person. Reads files and variables as `config` does. */
+export function configSources(): ConfigSources {
+	const { written, origins, environment, files, notices, trustedProjects } = configState();
+	// A section that nobody wrote is absent from the configuration; what would hold is shown all the same.
+	const config = resolveConfig({ sandbox: {}, ...written });
+	const settings = [...SETTINGS.values()].map(({ name, path }): ConfigSetting => {
+		if (name === TRUSTED_PROJECTS) return { name, value: trustedProjects?.value ?? [], origin: trustedProjects?.origin ?? DEFAULT };
+		const value = valueAt({ ...config }, path);
+		const origin = value === undefined ? DEFAULT : (origins.get(name) ?? DEFAULT);
+		return { name, ...(value !== undefined && { value: maskSecret(name, value) }), origin };
+	});
+	return { environment, files, settings, ignored: notices };
+}
+
+const DEFAULT: ConfigOrigin = { layer: "default" };

@@ -1,0 +1,149 @@
+import { ConfigurationError } from "../errors/configuration-error.js";
+import { realPath } from "../paths/real-path.js";
+import { fixedPaths, flawText } from "./checks.js";
+import { type ConfigSurroundings, projectFile, userFiles } from "./config-files.js";
+import type { ConfigOrigin, WrittenSetting } from "./config-origin.js";
+import { environmentName } from "./environment-name.js";
+import { parseConfigFile } from "./parse-config-file.js";
+import { mayProjectSet } from "./project-rules.js";
+import { readConfigFile } from "./read-config-file.js";
+import { readVariables } from "./read-variables.js";
+import { DEFAULTS } from "./resolve.js";
+import { SETTINGS, TRUSTED_PROJECTS, valueAt } from "./settings.js";
+import { unknownText } from "./unknown-settings.js";
+import type { Written } from "./written.js";
+import { writtenOf } from "./written-of.js";
+
+/** A file in which settings are looked for. */
+export interface ConfigFile {
+	readonly path: string;
+	readonly layer: "user" | "project";
+	/** `skipped`: the user's files are not read in the environment `test`. */
+	readonly state: "read" | "absent" | "skipped";
+	/** Of the project's file: whether the user said that all of it counts. */
+	readonly trusted?: boolean;
+}
+
+/** What files and variables say. */
+export interface LoadedConfig {
+	readonly written: Written;
+	/** Where each setting that is written came from, by its name. */
+	readonly origins: ReadonlyMap<string, ConfigOrigin>;
+	readonly environment: string;
+	/** Whose project files count whole. */
+	readonly trustedProjects: WrittenSetting | undefined;
+	readonly files: readonly ConfigFile[];
+	/** What was ignored, and why: a sentence or two for each place. */
+	readonly notices: readonly string[];
+}
+
+type Layer = ReadonlyMap<string, WrittenSetting>;
+
+/** In these a relative path would mean something else in every directory, one that was just downloaded included. */
+const FIXED: readonly string[] = ["sandbox.trust_core", TRUSTED_PROJECTS];
+
+/** The environment in which nothing is read of what lies in somebody's home directory: tests go the same everywhere. */
+const TEST = "test";
+
+/**
+ * Reads the user's files, then the project's, then the variables; each lies over the ones before, and of a file the section of the
+ * present environment over the rest. Throws a ConfigurationError that names the file and the line, or the variable.
+ */
+export function loadConfig(surroundings: ConfigSurroundings): LoadedConfig {
+	const environment = environmentName(surroundings.variables);
+	const files: ConfigFile[] = [];
+	const notices: string[] = [];
+	const read = (path: string, layer: "user" | "project", trusted?: boolean): readonly WrittenSetting[] => {
+		const text = readConfigFile(path);
+		files.push({ path, layer, state: text === undefined ? "absent" : "read", ...(trusted !== undefined && { trusted }) });
+		const { settings, unknown } = parseConfigFile({ text: text ?? "", path, layer, environment });
+		notices.push(...some(unknownText(path, unknown)));
+		return settings;
+	};
+
+	const variables = readVariables(surroundings.variables);
+	notices.push(...some(unknownText("The environment", variables.unknown)));
+	const paths = userFiles(surroundings);
+	if (environment === TEST) files.push(...paths.map((path) => ({ path, layer: "user", state: "skipped" }) as const));
+	const user = layerOf(environment === TEST ? [] : paths.flatMap((path) => read(path, "user")));
+	const own = new Map([...user, ...layerOf(variables.settings)]);
+	for (const name of FIXED) for (const layer of [user, own]) checkFixed(layer.get(name));
+
+	const { directory } = surroundings;
+	const trusted = directory !== undefined && isTrusted(directory, own.get(TRUSTED_PROJECTS), surroundings.home);
+	const { kept, ignored } =
+		directory === undefined ? NOTHING : projectLayer(read(projectFile(directory), "project", trusted), user, trusted);
+	notices.push(...some(ignoredText(ignored, directory ?? "", paths[0])));
+
+	const merged = new Map([...user, ...kept, ...layerOf(variables.settings)]);
+	merged.delete(TRUSTED_PROJECTS);
+	return {
+		written: writtenOf(merged.values()),
+		origins: new Map([...merged.values()].map(({ name, origin }) => [name, origin])),
+		environment,
+		trustedProjects: own.get(TRUSTED_PROJECTS),
+		files,
+		notices,
+	};
+}
+
+/** The later one of each name. */
+const layerOf = (settings: readonly WrittenSetting[]): Layer => new Map(settings.map((setting) => [setting.name, setting]));
+
+const some = (text: string | undefined): readonly string[] => (text === undefined ? [] : [text]);
+
+function checkFixed(setting: WrittenSetting | undefined): void {
+	const flaw = setting === undefined ? undefined : flawText(setting.value, fixedPaths);
+	if (setting === undefined || flaw === undefined) return;
+	throw new ConfigurationError(`${placeOf(setting.origin)}: ${setting.name} ${flaw}. Correct it there.`);
+}
+
+function placeOf(origin: ConfigOrigin): string {
+	if ("path" in origin) return `${origin.path}, line ${origin.line}`;
+	return "variable" in origin ? origin.variable : origin.layer;
+}
+
+/** The directory itself: what is cloned into a trusted one is not trusted with it. */
+function isTrusted(directory: string, trusted: WrittenSetting | undefined, home: string | undefined): boolean {
+	const here = realOrNothing(directory, home);
+	return here !== undefined && ((trusted?.value ?? []) as readonly string[]).some((path) => realOrNothing(path, home) === here);
+}
+
+function realOrNothing(path: string, home: string | undefined): string | undefined {
+	try {
+		return realPath(path, home === undefined ? {} : { home });
+	} catch {
+		return undefined;
+	}
+}
+
+interface ProjectLayer {
+	readonly kept: Layer;
+	readonly ignored: readonly WrittenSetting[];
+}
+
+const NOTHING: ProjectLayer = { kept: new Map(), ignored: [] };
+
+/** Whose projects are trusted, a project never says. */
+function projectLayer(settings: readonly WrittenSetting[], user: Layer, trusted: boolean): ProjectLayer {
+	const written = [...layerOf(settings).values()];
+	const may = ({ name, value }: WrittenSetting): boolean =>
+		name !== TRUSTED_PROJECTS && (trusted || mayProjectSet(name, value, user.get(name)?.value ?? defaultOf(name)));
+	return { kept: layerOf(written.filter(may)), ignored: written.filter((setting) => !may(setting)) };
+}
+
+function defaultOf(name: string): unknown {
+	const path = SETTINGS.get(name)?.path;
+	return path === undefined ? undefined : valueAt(DEFAULTS, path);
+}
+
+function ignoredText(ignored: readonly WrittenSetting[], directory: string, userFile: string | undefined): string | undefined {
+	const [first] = ignored;
+	if (first === undefined || !("path" in first.origin)) return undefined;
+	const named = ignored.map(({ name, origin }) => ("line" in origin ? `${name} (line ${origin.line})` : name)).join(", ");
+	const trust = `${TRUSTED_PROJECTS}: [${JSON.stringify(directory)}]`;
+	return (
+		`${first.origin.path}: ignored, because a project's file may only confine scripts more: ${named}. ` +
+		`If you trust this project, write ${trust} into ${userFile ?? "your own configuration file"}; else set what you want there.`
+	);
+}
