@@ -12,7 +12,8 @@ export interface LifecycleProjection extends Projection<LifecycleEvent> {}
 /**
  * Makes lifecycle events of the events of one log. Each run, the root and those beneath it, has its `run_start` and one end, with what
  * the robot of that run does then. While any run is open, the agent is `"running"` whatever happens to sandboxes and commands.
- * The states of sandboxes are kept apart, and forgotten with the run that told of them.
+ * The states of sandboxes are kept apart, and forgotten with the run that told of them. One that has stopped or failed stays so until it
+ * is told to be up again: its command, which ends for that, is told to have ended behind it.
  */
 export function lifecycleProjection(): LifecycleProjection {
 	const states = new KnownStates();

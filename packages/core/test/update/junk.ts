@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { LIFECYCLE_REASONS } from "../../src/stream/lifecycle-reason.js";
 import type { StreamEvent } from "../../src/stream/stream-event.js";
 import { StreamEvents } from "../../src/stream/stream-events.js";
+import { STATES_AFTER } from "../../src/update/lifecycle-states.js";
 
 const value = fc.oneof(
 	fc.anything({ withNullPrototype: true, withBigInt: true, withSparseArray: true }),
@@ -68,7 +68,7 @@ const FIELDS = [
 
 const lifecycle = fc.record(
 	{
-		reason: fc.oneof(fc.constantFrom<unknown>(...LIFECYCLE_REASONS), value),
+		reason: fc.oneof(fc.constantFrom<unknown>(...Object.keys(STATES_AFTER)), value),
 		sandboxId: field,
 		browser: fc.oneof(value, fc.record({ liveUrl: field })),
 		detail: value,

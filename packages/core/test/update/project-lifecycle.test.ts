@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { LIFECYCLE_REASONS } from "../../src/stream/lifecycle-reason.js";
 import type { StreamContext } from "../../src/stream/stream-context.js";
 import type { StreamEvent } from "../../src/stream/stream-event.js";
 import type { LifecycleEvent } from "../../src/update/lifecycle-event.js";
+import { STATES_AFTER } from "../../src/update/lifecycle-states.js";
 import { lifecycleProjection } from "../../src/update/project-lifecycle.js";
 import { eventOf, published } from "./published.js";
 
@@ -37,7 +37,7 @@ describe("lifecycleProjection()", () => {
 		]);
 	});
 
-	it.each([
+	const AFTER = [
 		["browser_ready", "stopped", "idle"],
 		["sandbox_boot", "booting", "idle"],
 		["sandbox_ready", "ready", "idle"],
@@ -58,8 +58,13 @@ describe("lifecycleProjection()", () => {
 		["command_interrupted", "ready", "interrupted"],
 		["command_background_complete", "ready", "idle"],
 		["command_background_failed", "ready", "error"],
-	])("says after %s, while no run is open: %s, %s", (reason, sandbox, agent) => {
-		expect(LIFECYCLE_REASONS).toContain(reason);
+	] as const;
+
+	it("knows every reason", () => {
+		expect(AFTER.map(([reason]) => reason).sort()).toEqual(Object.keys(STATES_AFTER).sort());
+	});
+
+	it.each(AFTER)("says after %s, while no run is open: %s, %s", (reason, sandbox, agent) => {
 		expect(states(projected([step(reason)]))).toEqual([`${reason}: ${sandbox}, ${agent}`]);
 		const [, during] = projected([eventOf("run.started"), step(reason, { sandboxId: "s" })]);
 		expect(during).toMatchObject({ reason, sandboxId: "s", sandbox, agent: "running" });
@@ -73,6 +78,36 @@ describe("lifecycleProjection()", () => {
 			"command_failed: ready, error",
 			"sandbox_boot: booting, error",
 			"browser_ready: booting, error",
+		]);
+	});
+
+	const ENDS = AFTER.map(([reason]) => reason).filter((reason) => /^(run|command)_.*(complete|failed|interrupted)$/.test(reason));
+
+	it.each(ENDS.flatMap((end) => [["sandbox_killed", "stopped", end] as const, ["sandbox_error", "error", end] as const]))(
+		"leaves a sandbox as %s has left it, %s, when %s is told behind it",
+		(down, state, end) => {
+			const steps = ["sandbox_ready", "command_start", down, end].map((reason) => step(reason, { sandboxId: "s" }));
+			const other = step(end, { sandboxId: "other" });
+			expect(projected([...steps, other]).map(({ sandbox }) => sandbox)).toEqual(["ready", "running", state, state, "ready"]);
+		},
+	);
+
+	it("remembers that of many sandboxes whose commands are told to have ended behind all of theirs", () => {
+		const ids = Array.from({ length: 40 }, (_, index) => `s${index}`);
+		const told = (reason: string) => ids.map((sandboxId) => step(reason, { sandboxId }));
+		const last = projected(["command_start", "sandbox_killed", "command_interrupted"].flatMap(told)).slice(-ids.length);
+		expect(last.map(({ sandbox }) => sandbox)).toEqual(ids.map(() => "stopped"));
+	});
+
+	it("has a sandbox that was stopped, or failed, come up again", () => {
+		const steps = ["sandbox_killed", "sandbox_boot", "sandbox_error", "sandbox_ready", "command_start", "command_complete"];
+		expect(projected(steps.map((reason) => step(reason, { sandboxId: "s" }))).map(({ sandbox }) => sandbox)).toEqual([
+			"stopped",
+			"booting",
+			"error",
+			"ready",
+			"running",
+			"ready",
 		]);
 	});
 
