@@ -1,5 +1,5 @@
 import { guardedListener } from "../errors/guarded-listener.js";
-import { messageOf } from "../tool/error-text.js";
+import { failureReport } from "../stream/failure-report.js";
 
 /**
  * A listener that cannot break a run: what it throws or rejects with is reported once as a process warning, and changes nothing.
@@ -13,11 +13,11 @@ export function listeners<T>(name: string, ...all: readonly (((value: T) => unkn
 	};
 }
 
-export function guardListener<T>(name: string, listener: (value: T) => unknown): (value: T) => void {
-	let hasWarned = false;
-	return guardedListener(listener, (error) => {
-		if (hasWarned) return;
-		hasWarned = true;
-		process.emitWarning(`A listener of ${name} failed, which changes nothing and is told once: ${messageOf(error)}`);
-	});
-}
+export const guardListener = <T>(name: string, listener: (value: T) => unknown): ((value: T) => void) =>
+	guardedListener(
+		listener,
+		failureReport(undefined, {
+			what: `A listener of ${name} failed, which changes nothing and is told once`,
+			code: "ROBOT_LAB_LISTENER_FAILED",
+		}),
+	);
