@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { type Config, config, configure, type SandboxBackend } from "@robot-lab/core";
+import { type Config, config, configSources, configure, type SandboxBackend } from "@robot-lab/core";
 import { isAtOrBelow, realPath } from "@robot-lab/core/paths";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { UsageError } from "./exit.js";
@@ -55,12 +55,12 @@ export function applyCeiling(options: CeilingOptions): Config {
 	if (!options.sandbox && options.backend !== undefined) {
 		throw new UsageError("--backend chooses what confines scripts, and --no-sandbox that nothing does. Leave one of them out.");
 	}
-	const ceiling = config().sandbox;
+	const { sandbox } = config();
 	return configure({
 		sandbox: {
 			enabled: options.sandbox,
-			fsRead: [...(ceiling?.fsRead ?? usualReading()), ...(options.allowRead ?? [])],
-			fsWrite: [...(ceiling?.fsWrite ?? []), ...(options.allowWrite ?? [])],
+			fsRead: [...reading(sandbox?.fsRead ?? ["."]), ...(options.allowRead ?? [])],
+			fsWrite: [...(sandbox?.fsWrite ?? []), ...(options.allowWrite ?? [])],
 			...(options.allowNetwork === true && { network: true }),
 			...(options.timeout !== undefined && { timeout: options.timeout }),
 			...(options.backend !== undefined && { backend: options.backend }),
@@ -68,9 +68,15 @@ export function applyCeiling(options: CeilingOptions): Config {
 	});
 }
 
-/** Somebody who starts the command at home does not mean that every skill may read all that lies there. */
-function usualReading(): readonly string[] {
-	return isAtOrBelow(realPath(homedir()), realPath(process.cwd())) ? [] : ["."];
+/**
+ * What may be read of what is configured. Somebody who starts the command at home does not mean that every skill may read all that lies
+ * there, unless they wrote so themselves: neither the default nor the file of a project says that for them.
+ */
+function reading(configured: readonly string[]): readonly string[] {
+	const { settings, files } = configSources();
+	const layer = settings.find(({ name }) => name === "sandbox.fs_read")?.origin.layer;
+	const isTheirs = layer !== "default" && (layer !== "project" || files.some(({ trusted }) => trusted === true));
+	return isTheirs ? configured : configured.filter((path) => !isAtOrBelow(realPath(homedir()), realPath(path)));
 }
 
 function collectPaths(path: string, earlier: readonly string[] | undefined): readonly string[] {

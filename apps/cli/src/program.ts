@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
+import { addConfigCommands } from "./commands/config.js";
 import { addRunCommand } from "./commands/run.js";
 import { addSandboxCommands } from "./commands/sandbox.js";
 import { addSkillsCommands } from "./commands/skills.js";
@@ -12,6 +13,7 @@ export function buildProgram(context: Context): Command {
 	addRunCommand(program, context);
 	addSkillsCommands(program, context);
 	addSandboxCommands(program, context);
+	addConfigCommands(program, context);
 	return program;
 }
 
