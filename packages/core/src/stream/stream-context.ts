@@ -77,7 +77,7 @@ export class StreamContext {
 	/**
 	 * Publishes an event and returns it, whatever became of its publication. `data` is copied, frozen to the bottom, and can always be
 	 * written as JSON: see {@link frozenEntries}. What it says of the origin itself gives way to the context's. Throws ConfigurationError for a name
-	 * that is no text, or an unknown one where the context is `strict`; a number is taken only where an event is made.
+	 * that is no text or empty, or an unknown one where the context is `strict`; a number is taken only where an event is made.
 	 */
 	publishEvent<Name extends string>({ event, data = {} }: { readonly event: Name; readonly data?: object }): PublishedEvent<Name> {
 		checkName(event, this.#options.strict);
@@ -174,8 +174,8 @@ function checkOptions(options: StreamContextOptions): void {
 }
 
 function checkName(event: unknown, strict = false): void {
-	if (typeof event !== "string")
-		throw new ConfigurationError(`Cannot publish an event: its name must be text, got ${describeValue(event)}.`);
+	if (typeof event !== "string" || event === "")
+		throw new ConfigurationError(`Cannot publish an event: its name must be text that is not empty, got ${describeValue(event)}.`);
 	if (!strict || StreamEvents.isValid(event)) return;
 	const hint = didYouMean(event, StreamEvents.ALL);
 	throw new ConfigurationError(

@@ -1,4 +1,5 @@
 import type { StreamEvent } from "../stream/stream-event.js";
+import { isObject } from "../value/frozen-copy.js";
 
 /** An event as it was written, frozen with everything in it, or in a few words why the text is none. */
 export function parseEvent(text: string): { readonly event: StreamEvent } | { readonly problem: string } {
@@ -26,8 +27,6 @@ function problemOf(value: unknown): string | undefined {
 	for (const field of ["runId", "messageId", "scope"]) if (typeof data[field] !== "string") return `its data.${field} is no text`;
 	return undefined;
 }
-
-const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => isObject(value) && !Array.isArray(value);
 

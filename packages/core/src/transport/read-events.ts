@@ -1,12 +1,15 @@
 import { createReadStream } from "node:fs";
+import { ConfigurationError } from "../errors/configuration-error.js";
 import { StreamError } from "../errors/stream-error.js";
 import type { StreamEvent } from "../stream/stream-event.js";
+import { describeValue } from "../text/describe-value.js";
+import { isObject } from "../value/frozen-copy.js";
 import { fileFailure, pathOf } from "./event-file.js";
 import { parseEvent } from "./parse-event.js";
 import { DEFAULT_MAX_LINE_BYTES, type Line, splitLines } from "./split-lines.js";
 
 export interface ReadEventsOptions {
-	/** How long a line may be, in bytes. A whole number of 1 or more, default 32 MiB. */
+	/** How long a line may be, in bytes. A whole number of 1 or more, default 256 MiB: an event of `writeEvents` holds all that a tool gave. */
 	readonly maxLineBytes?: number;
 	/**
 	 * Told of each line that is no event: damaged, too long, or the last one of a writer that was ended in the middle of it. It is
@@ -20,7 +23,7 @@ export interface ReadEventsOptions {
  * to a new EventLog they give what the first one gave. A last line without its end counts where it is an event.
  *
  * Throws StreamError `stream_unreadable`, with file and line, for a file that cannot be read and for a line that is no event; every event
- * before it was given out. What `from` throws, where it is no path, comes through.
+ * before it was given out. ConfigurationError for a `from` that is nothing to read. What `from` throws, where it is no path, comes through.
  *
  * @param from A path, a `file:` URL, or bytes, e.g. `process.stdin`.
  */
@@ -30,13 +33,20 @@ export async function* readEvents(
 ): AsyncGenerator<StreamEvent, void, void> {
 	const { maxLineBytes = DEFAULT_MAX_LINE_BYTES, onUnreadable = throwIt } = options;
 	const path = pathOf(from);
-	const chunks = path === undefined ? (from as AsyncIterable<Uint8Array>) : bytesOf(path);
+	const chunks = path === undefined ? given(from) : bytesOf(path);
 	for await (const line of splitLines(chunks, { maxLineBytes })) {
 		if (line.text.trim() === "" && line.droppedBytes === 0) continue;
 		const read = line.droppedBytes > 0 || !line.isUtf8 ? { problem: damageOf(line, maxLineBytes) } : parseEvent(line.text);
 		if ("event" in read) yield read.event;
 		else onUnreadable(unreadable(path, line, read.problem));
 	}
+}
+
+function given(from: unknown): AsyncIterable<Uint8Array> {
+	if (isObject(from) && Symbol.asyncIterator in from) return from as AsyncIterable<Uint8Array>;
+	throw new ConfigurationError(
+		`Events are read from a path, a file: URL or an async iterable of bytes, e.g. process.stdin, got ${describeValue(from)}.`,
+	);
 }
 
 async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {

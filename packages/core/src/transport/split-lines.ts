@@ -4,11 +4,11 @@ import { ConfigurationError } from "../errors/configuration-error.js";
 import { describeValue } from "../text/describe-value.js";
 import { PendingLine } from "./pending-line.js";
 
-/** How many bytes of a line are kept where nobody says otherwise: 32 MiB. */
-export const DEFAULT_MAX_LINE_BYTES: number = 32 * 1024 * 1024;
+/** How many bytes of a line are kept where nobody says otherwise: 256 MiB, since an event holds all that a tool gave. */
+export const DEFAULT_MAX_LINE_BYTES: number = 256 * 1024 * 1024;
 
 export interface SplitLinesOptions {
-	/** The bytes of a line that are kept, at most; what follows them is counted and dropped. Default 32 MiB. */
+	/** The bytes of a line that are kept, at most; what follows them is counted and dropped. Default 256 MiB. */
 	readonly maxLineBytes?: number;
 }
 

@@ -5,6 +5,7 @@ import type { EventLog } from "../stream/event-log.js";
 import type { ReaderOptions } from "../stream/event-reader.js";
 import type { StreamEvent } from "../stream/stream-event.js";
 import { describeValue } from "../text/describe-value.js";
+import { isObject } from "../value/frozen-copy.js";
 import { fileFailure, pathOf } from "./event-file.js";
 import { eventJson } from "./event-json.js";
 import { LineSink } from "./line-sink.js";
@@ -23,8 +24,8 @@ export type WriteEventsOptions = ReaderOptions;
  * that was asked for. What was written before stays.
  *
  * @param events A log, or events as an iterable, of which `options` say nothing.
- * @param to A path or `file:` URL of a file that is not there yet: a file holds one run, and none is overwritten. Or a stream, which is
- * left open, e.g. `process.stdout`.
+ * @param to A path or `file:` URL of a file that is not there yet: a file holds one run, and none is overwritten. Its owner alone may read
+ * it (mode 0600). Or a stream, which is left open, e.g. `process.stdout`.
  */
 export async function writeEvents(
 	events: EventLog | AsyncIterable<StreamEvent>,
@@ -32,6 +33,7 @@ export async function writeEvents(
 	options: WriteEventsOptions = {},
 ): Promise<void> {
 	const target = targetOf(to);
+	checkSource(events);
 	// before anything is awaited: what is published from now on must not be missed
 	const source = (Symbol.asyncIterator in events ? events : events.events({ ...options, after: 0 }))[Symbol.asyncIterator]();
 	const sink = new LineSink(target.open());
@@ -44,6 +46,14 @@ export async function writeEvents(
 		leave(source);
 		await (target.isOurs ? sink.close() : sink.flush()).catch(unwritable);
 	}
+}
+
+function checkSource(events: unknown): void {
+	const isSource = isObject(events) && (Symbol.asyncIterator in events || ("events" in events && typeof events.events === "function"));
+	if (isSource) return;
+	throw new ConfigurationError(
+		`What is written is a log, e.g. stream.log of robot.stream(), or an async iterable of events, got ${describeValue(events)}.`,
+	);
 }
 
 interface Target {
@@ -62,8 +72,11 @@ function targetOf(to: string | URL | Writable): Target {
 	throw new ConfigurationError(`Events are written to a path, a file: URL or a node:stream Writable, got ${describeValue(to)}.`);
 }
 
-/** On the disk when it is closed: an account of what was done must outlive the computer's crash. */
-const NEW_FILE = { flags: "wx", flush: true } as const;
+/**
+ * For its owner alone: a log holds prompts, and what tools were given and gave. On the disk when it is closed: an account of what was done
+ * must outlive the computer's crash.
+ */
+const NEW_FILE = { flags: "wx", mode: 0o600, flush: true } as const;
 
 async function pump(source: AsyncIterator<StreamEvent>, sink: LineSink): Promise<void> {
 	for (let next = await source.next(); !next.done; next = await source.next()) {

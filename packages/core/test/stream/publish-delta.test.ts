@@ -43,6 +43,11 @@ describe("StreamContext.publishDelta()", () => {
 	});
 
 	it("throws for a name that is no text", () => {
-		expect(() => context().publishDelta({ event: 7 as never, partId: "p", delta: "Hi" })).toThrow("its name must be text");
+		expect(() => context().publishDelta({ event: 7 as never, partId: "p", delta: "Hi" })).toThrow(
+			"its name must be text that is not empty",
+		);
+		expect(() => context().publishDelta({ event: "" as never, partId: "p", delta: "Hi" })).toThrow(
+			"its name must be text that is not empty",
+		);
 	});
 });

@@ -103,11 +103,15 @@ describe("StreamContext.publishEvent()", () => {
 		expect(strict.publishEvent({ event: "text.delta" }).sequenceNumber).toBe(1);
 	});
 
-	it.each([undefined, null, 5, Symbol("a"), {}])("throws for a name that is no text (%s), and takes no number for it", (event) => {
-		const { context } = recordedContext();
-		expect(() => context.publishEvent({ event: event as never })).toThrow(ConfigurationError);
-		expect(context.publishEvent({ event: "run.started" }).sequenceNumber).toBe(1);
-	});
+	it.each([undefined, null, 5, Symbol("a"), {}, ""])(
+		"throws for a name that is no text, or empty (%s), and takes no number for it",
+		(event) => {
+			const { context } = recordedContext();
+			expect(() => context.publishEvent({ event: event as never })).toThrow(/its name must be text that is not empty/);
+			expect(() => context.publishEvent({ event: event as never })).toThrow(ConfigurationError);
+			expect(context.publishEvent({ event: "run.started" }).sequenceNumber).toBe(1);
+		},
+	);
 
 	it("does for a delta what it must and no more: each entry read once, one look at the clock, one copy, one call", () => {
 		const calls: string[] = [];
@@ -372,7 +376,10 @@ describe("new StreamContext()", () => {
 
 	it("takes empty text for an id", () => {
 		const context = new StreamContext({ ...options, runId: "", messageId: "", scope: "" });
-		expect(context.publishEvent({ event: "" })).toMatchObject({ id: "publish-1:", data: { runId: "", messageId: "", scope: "" } });
+		expect(context.publishEvent({ event: "my.own" })).toMatchObject({
+			id: "publish-1:my.own",
+			data: { runId: "", messageId: "", scope: "" },
+		});
 	});
 
 	it("createChildContext() throws for a run that is no text", () => {

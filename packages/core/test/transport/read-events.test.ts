@@ -2,6 +2,7 @@ import { mkdir, readFile, truncate, writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { ConfigurationError } from "../../src/errors/configuration-error.js";
 import { StreamError } from "../../src/errors/stream-error.js";
 import { EventLog } from "../../src/stream/event-log.js";
 import type { StreamEvent } from "../../src/stream/stream-event.js";
@@ -76,6 +77,27 @@ describe("readEvents", () => {
 			{ numRuns: 40 },
 		);
 		expect(joined).toBeGreaterThan(0);
+	});
+
+	it("reads what was written of a tool whose result has 40 MiB", async () => {
+		await using directory = await temporaryDirectory();
+		const run = publishedRun();
+		const result = "x".repeat(40 * 1024 * 1024);
+		const written = writeEvents(run.log, directory.file("run.jsonl"));
+		run.event("part.completed", { partId: "p", type: "tool-output", toolCallId: "c", finalContent: "", result });
+		run.end();
+		await written;
+		const read: StreamEvent[] = [];
+		for await (const event of readEvents(directory.file("run.jsonl"))) read.push(event);
+		// compared here, for a difference would be printed
+		expect(dataOf(read[0]).result === result).toBe(true);
+		expect(numbersOf(read)).toEqual([1, 2]);
+	});
+
+	it.each([undefined, null, 7, {}, [["line"]]])("refuses %j, and says what it reads", async (from) => {
+		const reading = readEvents(from as never).next();
+		await expect(reading).rejects.toBeInstanceOf(ConfigurationError);
+		await expect(readEvents(from as never).next()).rejects.toThrow(/path, a file: URL or .*bytes/);
 	});
 
 	it("freezes what it reads, however deep", async () => {

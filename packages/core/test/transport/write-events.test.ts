@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { createReadStream, createWriteStream, existsSync, statSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { PassThrough, Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
@@ -135,6 +135,27 @@ describe("writeEvents to a file", () => {
 		const { log } = publishedRun();
 		await expect(writeEvents(log, new URL("http://x/y"))).rejects.toThrow(/no file: URL/);
 		await expect(writeEvents(log, 1 as unknown as string)).rejects.toThrow(ConfigurationError);
+	});
+
+	it.each([undefined, null, 7, {}, { events: 1 }])("refuses what is neither a log nor events (%j), and makes no file", async (events) => {
+		await using directory = await temporaryDirectory();
+		const written = writeEvents(events as never, directory.file("run.jsonl"));
+		await expect(written).rejects.toBeInstanceOf(ConfigurationError);
+		await expect(written).rejects.toThrow(/a log, .*stream\.log/);
+		expect(existsSync(directory.file("run.jsonl"))).toBe(false);
+	});
+
+	it.skipIf(process.platform === "win32")("makes a file that its owner alone can read: it holds prompts", async () => {
+		await using directory = await temporaryDirectory();
+		const run = publishedRun();
+		run.end();
+		const before = process.umask(0);
+		try {
+			await writeEvents(run.log, directory.file("run.jsonl"));
+		} finally {
+			process.umask(before);
+		}
+		expect(statSync(directory.file("run.jsonl")).mode & 0o777).toBe(0o600);
 	});
 
 	it("rejects for a log that no longer has its beginning, and makes no file", async () => {
