@@ -16,8 +16,9 @@ export function checkNames(what: string, options: object, known: readonly string
 	);
 }
 
+/** Throws ConfigurationError for a number of milliseconds that cannot be waited for. */
 export function checkTimeout(timeoutMs: number | undefined): void {
-	if (timeoutMs === undefined || (timeoutMs >= 0 && timeoutMs <= MAX_TIMEOUT_MS)) return;
+	if (timeoutMs === undefined || (typeof timeoutMs === "number" && timeoutMs >= 0 && timeoutMs <= MAX_TIMEOUT_MS)) return;
 	const given = describeValue(timeoutMs);
 	throw new ConfigurationError(`timeoutMs must be from 0 to ${MAX_TIMEOUT_MS}, got ${given}. Left out, there is no deadline.`);
 }

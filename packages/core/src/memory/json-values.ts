@@ -13,7 +13,7 @@ const MAX_PARTS = 1_000_000;
 
 const MAX_NAME_CHARACTERS = 40;
 
-/** What is known of a list or record that is a frozen copy of ours. */
+/** What is known of a frozen copy of ours. */
 interface Measure {
 	readonly parts: number;
 	readonly levels: number;
@@ -33,8 +33,14 @@ export class JsonValues {
 	 * @param what Begins the message of the ConfigurationError that is thrown for anything else, e.g. `memory.set("a")`.
 	 */
 	accept(value: unknown, what: string): Json {
-		if (typeof value !== "object" || value === null || !this.#known.has(value)) return new Copy(this.#known, what).of(value);
+		if (typeof value !== "object" || value === null || !this.#known.has(value)) return this.#copy(new Copy(this.#known, what), value);
 		return value as Json;
+	}
+
+	#copy(copy: Copy, value: unknown): Json {
+		const json = copy.of(value);
+		if (typeof json === "object" && json !== null) this.#known.set(json, copy.measure);
+		return json;
 	}
 }
 
@@ -44,10 +50,16 @@ class Copy {
 	readonly #what: string;
 	readonly #path: (string | number)[] = [];
 	#parts = 0;
+	#levels = 0;
 
 	constructor(known: WeakMap<object, Measure>, what: string) {
 		this.#known = known;
 		this.#what = what;
+	}
+
+	/** What it has come to by now. */
+	get measure(): Measure {
+		return { parts: this.#parts, levels: this.#levels };
 	}
 
 	of(value: unknown): Json {
@@ -60,8 +72,7 @@ class Copy {
 	}
 
 	#copy(value: unknown, isAnswer = false): Json {
-		this.#parts += 1;
-		if (this.#parts > MAX_PARTS) throw this.#refusal(`is too much: more than ${MAX_PARTS} parts`);
+		this.#count(1);
 		switch (typeof value) {
 			case "string":
 			case "boolean":
@@ -76,20 +87,22 @@ class Copy {
 		}
 	}
 
+	#count(parts: number): void {
+		this.#parts += parts;
+		if (this.#parts > MAX_PARTS) throw this.#refusal(`is too much: more than ${MAX_PARTS} parts`);
+	}
+
 	#object(value: object, isAnswer: boolean): Json {
 		const known = this.#known.get(value);
 		const levels = this.#path.length + (known?.levels ?? 1);
 		if (levels > MAX_LEVELS) throw this.#refusal(`is nested more than ${MAX_LEVELS} deep, or holds itself`);
+		this.#levels = Math.max(this.#levels, levels);
 		if (known !== undefined) {
-			this.#parts += known.parts - 1;
-			if (this.#parts > MAX_PARTS) throw this.#refusal(`is too much: more than ${MAX_PARTS} parts`);
+			this.#count(known.parts - 1);
 			return value as Json;
 		}
 		if (!isAnswer && "toJSON" in value && typeof value.toJSON === "function") return this.#copy(value.toJSON(), true);
-		const before = this.#parts - 1;
-		const copy = Object.freeze(Array.isArray(value) ? this.#list(value) : this.#record(value));
-		this.#known.set(copy, { parts: this.#parts - before, levels: 1 + this.#levelsBelow(copy) });
-		return copy as Json;
+		return Object.freeze(Array.isArray(value) ? this.#list(value) : this.#record(value));
 	}
 
 	#list(list: readonly unknown[]): Json[] {
@@ -104,14 +117,6 @@ class Copy {
 			if (entry !== undefined) entries.push([name, this.#at(name, entry)]);
 		}
 		return Object.fromEntries(entries);
-	}
-
-	#levelsBelow(copy: object): number {
-		let levels = 0;
-		for (const entry of Object.values(copy)) {
-			if (typeof entry === "object" && entry !== null) levels = Math.max(levels, this.#known.get(entry)?.levels ?? 0);
-		}
-		return levels;
 	}
 
 	#at(step: string | number, entry: unknown): Json {

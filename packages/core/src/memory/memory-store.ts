@@ -61,6 +61,12 @@ export class MemoryStore {
 		return { key, value: accepted };
 	}
 
+	/** A write that puts a value behind those of a list. What was appended before is not copied again. */
+	appended(key: "results", value: unknown, what: string): Write {
+		const list = this.read(key) as readonly Json[];
+		return this.checked(key, [...list, this.#values.accept(value, what)], what);
+	}
+
 	/** Makes changes, wakes who waits for them, and then tells of them. Answers how many there were: deleting what is not there is none. */
 	change(writes: readonly Write[], writer: string | undefined): number {
 		this.listeners.checkLoop();

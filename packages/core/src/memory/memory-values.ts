@@ -1,4 +1,5 @@
 import type { Message } from "../message/message.js";
+import type { RobotResult } from "../message/robot-result.js";
 import type { RobotResultRecord } from "../message/robot-result-record.js";
 
 /** What a value becomes that is put into a memory: a frozen copy, and where it has a `toJSON`, what that answers. */
@@ -12,8 +13,8 @@ export type Remembered<T> = T extends { toJSON(): infer Answer }
 export interface ReservedValues {
 	/** What is known while something runs. `{}` to begin with. */
 	data: Readonly<Record<string, unknown>>;
-	/** What robots came to, oldest first, as JSON; `memory.results` has them as RobotResult. `[]` to begin with. */
-	results: readonly RobotResultRecord[];
+	/** What robots came to, oldest first. They are read as JSON; `memory.results` has them as RobotResult. `[]` to begin with. */
+	results: readonly (RobotResult | RobotResultRecord)[];
 	/** What was said. `[]` to begin with. */
 	messages: readonly Message[];
 	/** Which conversation this is. Not there to begin with. */

@@ -109,8 +109,7 @@ export class Memory<Values extends object = Record<string, unknown>> {
 
 	/** Puts a result behind those there are. */
 	appendResult(result: RobotResult): void {
-		const results = this.#store.read("results") as readonly Json[];
-		this.#change([this.#store.checked("results", [...results, result], "memory.appendResult()")]);
+		this.#change([this.#store.appended("results", result, "memory.appendResult()")]);
 	}
 
 	/** What is below `messages`. */
