@@ -39,9 +39,6 @@ export interface LoadedConfig {
 
 type Layer = ReadonlyMap<string, WrittenSetting>;
 
-/** In these a relative path would mean something else in every directory, one that was just downloaded included. */
-const FIXED: readonly string[] = ["sandbox.trust_core", TRUSTED_PROJECTS];
-
 /** The environment in which nothing is read of what lies in somebody's home directory: tests go the same everywhere. */
 const TEST = "test";
 
@@ -67,7 +64,7 @@ export function loadConfig(surroundings: ConfigSurroundings): LoadedConfig {
 	if (environment === TEST) files.push(...paths.map((path) => ({ path, layer: "user", state: "skipped" }) as const));
 	const user = layerOf(environment === TEST ? [] : paths.flatMap((path) => read(path, "user")));
 	const own = new Map([...user, ...layerOf(variables.settings)]);
-	for (const name of FIXED) for (const layer of [user, own]) checkFixed(layer.get(name));
+	checkFixed(own.get("sandbox.trust_core"));
 
 	const { directory } = surroundings;
 	const trusted = directory !== undefined && isTrusted(directory, own.get(TRUSTED_PROJECTS), surroundings.home);
@@ -76,6 +73,7 @@ export function loadConfig(surroundings: ConfigSurroundings): LoadedConfig {
 	notices.push(...some(ignoredText(ignored, directory ?? "", paths[0])));
 
 	const merged = new Map([...user, ...kept, ...layerOf(variables.settings)]);
+	// No part of the configuration; and whose projects are trusted, a project does not say, trusted or not.
 	merged.delete(TRUSTED_PROJECTS);
 	return {
 		written: writtenOf(merged.values()),
@@ -92,6 +90,7 @@ const layerOf = (settings: readonly WrittenSetting[]): Layer => new Map(settings
 
 const some = (text: string | undefined): readonly string[] => (text === undefined ? [] : [text]);
 
+/** A relative path would trust something else in every directory, one that was just downloaded included. */
 function checkFixed(setting: WrittenSetting | undefined): void {
 	const flaw = setting === undefined ? undefined : flawText(setting.value, fixedPaths);
 	if (setting === undefined || flaw === undefined) return;
@@ -124,11 +123,9 @@ interface ProjectLayer {
 
 const NOTHING: ProjectLayer = { kept: new Map(), ignored: [] };
 
-/** Whose projects are trusted, a project never says. */
 function projectLayer(settings: readonly WrittenSetting[], user: Layer, trusted: boolean): ProjectLayer {
 	const written = [...layerOf(settings).values()];
-	const may = ({ name, value }: WrittenSetting): boolean =>
-		name !== TRUSTED_PROJECTS && (trusted || mayProjectSet(name, value, user.get(name)?.value ?? defaultOf(name)));
+	const may = ({ name, value }: WrittenSetting): boolean => trusted || mayProjectSet(name, value, user.get(name)?.value ?? defaultOf(name));
 	return { kept: layerOf(written.filter(may)), ignored: written.filter((setting) => !may(setting)) };
 }
 

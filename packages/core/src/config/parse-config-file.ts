@@ -59,9 +59,8 @@ class ConfigFileParser {
 	constructor(file: ConfigText) {
 		this.#file = file;
 		this.#document = parseDocument(file.text, {
-			schema: "core",
+			// Whose schema is the core one, without merge keys.
 			version: "1.2",
-			merge: false,
 			resolveKnownTags: false,
 			stringKeys: true,
 			// It compares each key with each other; what is twice is found below.
@@ -114,11 +113,11 @@ class ConfigFileParser {
 	}
 
 	#checked(node: Node, name: string): unknown {
-		const value: unknown = node.toJS(this.#document, { mapAsMap: true, maxAliasCount: MAX_ALIASES });
+		const value: unknown = node.toJS(this.#document, { maxAliasCount: MAX_ALIASES });
 		const check = SETTINGS.get(name)?.check;
 		const flaw = check === undefined ? undefined : flawText(value, check);
 		if (flaw !== undefined) throw this.#error(node, `${name} ${flaw}`, "Correct it there.");
-		return Array.isArray(value) ? Object.freeze(value) : value;
+		return value;
 	}
 
 	/** What the key is given, behind an alias too; nothing where it is left empty. */

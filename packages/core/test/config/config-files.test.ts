@@ -73,6 +73,12 @@ describe("which files are read", () => {
 		expect(at((path) => symlinkSync("/proc/self/mem", path))).toMatch(process.platform === "linux" ? /FILE cannot be read/ : /./);
 	});
 
+	it("sandbox.trust_core takes no relative path in a variable either", () => {
+		expect(() => new Places().load({ ROBOT_LAB_SANDBOX__TRUST_CORE: "~/skills,skills" })).toThrow(
+			'ROBOT_LAB_SANDBOX__TRUST_CORE: sandbox.trust_core must hold only absolute paths or such that begin with ~/, not "skills". Correct it there.',
+		);
+	});
+
 	it("is nothing where there is neither a home directory nor a working directory", async () => {
 		const { loadConfig } = await import("../../src/config/load-config.js");
 		expect(loadConfig({ variables: {} })).toMatchObject({ files: [], written: {}, environment: "development" });
@@ -139,6 +145,7 @@ sandbox:
 		["model: [a", /^FILE, line \d: is no valid YAML: .*Mend that line\.$/],
 		["a: 1\nmodel: !!js/function 'x'", /^FILE, line 2: is no valid YAML: Unresolved tag: tag:yaml.org,2002:js\/function/],
 		["model: !secret x", /^FILE, line 1: is no valid YAML/],
+		["model: !!binary aGk=", /^FILE, line 1: is no valid YAML/],
 		["model: a/b\nscripts: {}\nmodel: c/d", 'FILE, line 3: has the key "model" a second time. Take one of the two out.'],
 		["sandbox:\n  timeout: 1\n  timeout: 2", 'FILE, line 3: has the key "timeout" a second time'],
 		["zzz: 1\nzzz: 2", 'FILE, line 2: has the key "zzz" a second time'],

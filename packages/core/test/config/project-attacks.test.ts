@@ -169,6 +169,13 @@ describe("trusted_projects", () => {
 		expect(places.config({ ROBOT_LAB_TRUSTED_PROJECTS: places.project }).sandbox?.network).toBe(true);
 	});
 
+	it("is no part of the configuration, where a trusted project writes it neither", () => {
+		const places = new Places();
+		places.write(places.userFile, `trusted_projects: [${places.project}]`);
+		places.write(places.projectFile, "trusted_projects: [/]");
+		expect(places.load()).toMatchObject({ written: {}, trustedProjects: { value: [places.project] }, notices: [] });
+	});
+
 	it("counts in the user's own file only", () => {
 		const places = new Places();
 		places.write(places.projectFile, `trusted_projects: [${places.project}]\nsandbox: { network: true }`);
