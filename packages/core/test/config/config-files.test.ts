@@ -191,6 +191,14 @@ sandbox:
 		expect(places.load().notices[0]).toContain("sandbox.limits.timeout");
 	});
 
+	// Each alias that is followed costs a walk through the whole file: followed, these would take longer than a test may.
+	it("follows no aliases where nobody knows the setting", () => {
+		const places = new Places();
+		const names = Array.from({ length: 8000 }, (_, index) => index.toString(36).padStart(3, "_"));
+		places.write(places.projectFile, `x: &x 1\n${names.map((name) => `${name}: *x`).join("\n")}`);
+		expect(places.load().notices[0]).toContain("and 7991 more");
+	});
+
 	it("does not quote what stands in a line that is no YAML: it may be a secret", () => {
 		const places = new Places();
 		places.write(places.userFile, 'api_key: "sk-very-secret\n');
