@@ -1,7 +1,7 @@
 import matter from "gray-matter";
 import { ConfigurationError } from "../errors/configuration-error.js";
-import { parseYaml } from "./parse-yaml.js";
-import { splitFrontMatter } from "./split-front-matter.js";
+import { parseFrontMatter } from "../markdown/parse-front-matter.js";
+import { splitFrontMatter } from "../markdown/split-front-matter.js";
 
 /** What a SKILL.md says. */
 export interface ParsedSkillFile {
@@ -13,7 +13,7 @@ export interface ParsedSkillFile {
 
 /** gray-matter evaluates JavaScript front matter with `eval` unless each of its engines is replaced. */
 const ENGINES: Record<string, (text: string) => object> = {
-	yaml: (text) => asMap(parseYaml(text)),
+	yaml: parseFrontMatter,
 	...Object.fromEntries(
 		["javascript", "js", "coffee", "coffeescript", "cson", "json", "toml"].map((language) => [language, refuse(language)]),
 	),
@@ -37,12 +37,4 @@ function refuse(language: string): () => never {
 	return () => {
 		throw new ConfigurationError(`its front matter is ${language}; only YAML is read.`);
 	};
-}
-
-function asMap(value: unknown): object {
-	if (value === null || value === undefined) return Object.freeze(Object.create(null));
-	if (typeof value === "object" && !Array.isArray(value)) return value;
-	throw new ConfigurationError(
-		`its front matter is ${Array.isArray(value) ? "a list" : `a ${typeof value}`}, not keys with values. Write it as "name: …" and "description: …".`,
-	);
 }

@@ -1,7 +1,7 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 
-/** A SKILL.md taken apart, line ends and byte order mark normalised. */
-export interface SplitSkillFile {
+/** A Markdown file taken apart, line ends and byte order mark normalised. */
+export interface SplitMarkdown {
 	/** The lines between the fences. */
 	readonly frontMatter: string;
 	/** What stands below the second fence. */
@@ -15,10 +15,10 @@ const MAX_FRONT_MATTER = 64 * 1024;
 const MAX_BLANK_LINES = 100;
 
 /**
- * Takes a SKILL.md apart at its fences: lines of `---` alone, the first of them the file's first line. Throws a
+ * Takes a Markdown file apart at its fences: lines of `---` alone, the first of them the file's first line. Throws a
  * ConfigurationError when there are none, or when the first names another language than YAML.
  */
-export function splitFrontMatter(text: string): SplitSkillFile {
+export function splitFrontMatter(text: string): SplitMarkdown {
 	const clean = text.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
 	const opening = clean.split("\n", 1)[0] ?? "";
 	assertOpening(opening);
