@@ -39,7 +39,7 @@ function isLike(key: string, pattern: string): boolean {
 			at += 1;
 			place += 1;
 		} else if (star >= 0) {
-			reach += lengthAt(key, reach);
+			reach += 1;
 			at = reach;
 			place = star + 1;
 		} else {

@@ -6,6 +6,7 @@ import { AwaitTimeoutError } from "../../src/errors/await-timeout-error.js";
 import { InProcessBackend } from "../../src/memory/in-process-backend.js";
 import { Memory } from "../../src/memory/memory.js";
 import { settled } from "../stream/publishing.js";
+import { collectGarbage } from "./collect-garbage.js";
 import { FakeClock } from "./fake-clock.js";
 
 /** A memory whose time is at a standstill. */
@@ -183,6 +184,31 @@ describe("An AbortSignal given to Memory.waitFor()", () => {
 		const kinds = (await outcomes).map(({ status }) => status);
 		expect([kinds.filter((kind) => kind === "fulfilled").length, kinds.length]).toEqual([2_500, 10_000]);
 		expect([clock.pending, getEventListeners(signal, "abort").length]).toEqual([0, 0]);
+	});
+});
+
+describe("Who has waited, in whatever way it ended", () => {
+	it("is held by nothing", async () => {
+		const { memory, clock } = standing();
+		const references = await (async () => {
+			const controllers = [new AbortController(), new AbortController(), new AbortController()] as const;
+			const [coming, late, aborted] = controllers;
+			const waits = [
+				memory.waitFor(["coming", "a"], { signal: coming.signal }),
+				memory.waitFor(["a", "late"], { signal: late.signal, timeoutMs: 5 }),
+				memory.waitFor(["a", "never"], { signal: aborted.signal }),
+			];
+			const outcomes = Promise.allSettled(waits);
+			await settled();
+			memory.merge({ a: 1, coming: 2 });
+			clock.advance(5);
+			aborted.abort();
+			expect((await outcomes).map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
+			return controllers.map(({ signal }) => new WeakRef(signal));
+		})();
+		await collectGarbage();
+		expect(references.map((reference) => reference.deref())).toEqual([undefined, undefined, undefined]);
+		expect(memory.keys()).toEqual(["a", "coming"]);
 	});
 });
 
