@@ -15,6 +15,19 @@ export class EmptyStreamError extends Error {
 	override readonly name = "EmptyStreamError";
 }
 
+/** The error, or one of our own in the place of one that throws when it is read: what became of a run must not depend on that. */
+export function legible(error: unknown): unknown {
+	try {
+		isRetryable(error);
+		retryAfterOf(error, 0);
+		reasonOf(error);
+		providerErrorFacts(error);
+		return error;
+	} catch {
+		return new Error("it failed with an error that cannot be read");
+	}
+}
+
 /** Whether asking again may help: the server says so, the network failed, or the answer never began. */
 export function isRetryable(error: unknown): boolean {
 	if (error instanceof EmptyStreamError || providerErrorFacts(error).isRetryable === true) return true;

@@ -12,14 +12,15 @@ export async function readStream(stream: ReadableStream<LanguageModelV4StreamPar
 	const { reply } = intake;
 	const { signal } = intake.ports;
 	const reader = stream.getReader();
-	const cancel = (): void => void reader.cancel(signal?.reason).catch(() => {});
-	const stopListening = signal && onAbort(signal, cancel);
-	if (signal?.aborted) cancel();
+	const cancel = async (): Promise<void> => reader.cancel(signal?.reason);
+	const cancelQuietly = (): void => void cancel().catch(() => {});
+	const stopListening = signal && onAbort(signal, cancelQuietly);
+	if (signal?.aborted) cancelQuietly();
 	try {
 		await readParts(reader, intake);
 	} catch (error) {
 		if (!signal?.aborted) {
-			cancel();
+			cancelQuietly();
 			throw error;
 		}
 	} finally {
@@ -32,7 +33,10 @@ async function readParts(reader: ReadableStreamDefaultReader<LanguageModelV4Stre
 	const { signal, run } = intake.ports;
 	let open: ReplyBlock<LanguageModelV4TextPart> | undefined;
 	let openId: string | undefined;
+	const breathe = breather();
 	for (;;) {
+		const pause = breathe();
+		if (pause !== undefined) await pause;
 		const { room } = run.log;
 		if (room !== undefined) await unlessAborted(room, signal);
 		const { done, value: part } = await reader.read();
@@ -48,4 +52,24 @@ async function readParts(reader: ReadableStreamDefaultReader<LanguageModelV4Stre
 			open = intake.text.get(part.id);
 		}
 	}
+}
+
+/** How many parts are read before the clock is asked, and how long nobody else in the process may wait. */
+const PARTS_BETWEEN = 128;
+const LONGEST_HOLD_MS = 20;
+
+/** A model in the same process may give parts without end and never wait: timers, signals and whoever would abort the run must get their turn. */
+function breather(): () => Promise<void> | undefined {
+	let parts = 0;
+	let since = performance.now();
+	return () => {
+		parts += 1;
+		if (parts % PARTS_BETWEEN !== 0 || performance.now() - since < LONGEST_HOLD_MS) return undefined;
+		return new Promise((resolve) =>
+			setImmediate(() => {
+				since = performance.now();
+				resolve();
+			}),
+		);
+	};
 }

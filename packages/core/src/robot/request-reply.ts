@@ -2,7 +2,7 @@ import type { LanguageModelV4, LanguageModelV4Message, LanguageModelV4StreamResu
 import type { FailureFacts } from "../stream/stream-event.js";
 import { ABORTED, unlessAborted } from "./abort.js";
 import { failureFacts } from "./failure-facts.js";
-import { EmptyStreamError, isRetryable, modelFailure, retryAfterOf } from "./model-failure.js";
+import { EmptyStreamError, isRetryable, legible, modelFailure, retryAfterOf } from "./model-failure.js";
 import { readStream } from "./read-stream.js";
 import { emptyReply, type Reply } from "./reply.js";
 import { closeIntake, hasText, newIntake, type ReplyIntake } from "./reply-intake.js";
@@ -25,7 +25,8 @@ export async function requestReply(prompt: readonly LanguageModelV4Message[], po
 			if (failure === undefined) step.complete(reply.finishReason);
 			else step.fail(failure);
 			return reply;
-		} catch (error) {
+		} catch (thrown) {
+			const error = legible(thrown);
 			const aborted = ports.signal?.aborted === true;
 			const failure = aborted ? ABORTED_FACTS : failureFacts(error);
 			closeIntake(intake, failure);

@@ -31,6 +31,8 @@ export const failedEnding = (error: unknown): RunEnding => ({
 	recoverable: InferenceError.isInstance(error) && error.isRetryable,
 });
 
-/** `AbortSignal.timeout()` says so in its reason. */
-const isTimeout = (stopReason: StopReason, signal: AbortSignal | undefined): boolean =>
-	stopReason === "aborted" && (signal?.reason as { readonly name?: unknown } | undefined)?.name === "TimeoutError";
+/** `AbortSignal.timeout()` says so in its reason. What else is given as a reason may throw when it is read. */
+function isTimeout(stopReason: StopReason, signal: AbortSignal | undefined): boolean {
+	const reason: unknown = stopReason === "aborted" ? signal?.reason : undefined;
+	return reason instanceof DOMException && reason.name === "TimeoutError";
+}

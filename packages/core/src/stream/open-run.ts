@@ -58,8 +58,10 @@ export class RunInside implements OpenRun {
 	}
 
 	part(facts: NewPart): PartWriter {
-		if (!FOR_TOOLS.has(facts?.type)) throw noPartOfATool(facts?.type);
-		return this.#run.part(facts);
+		// read once: what is checked is what is begun
+		const given = { ...facts };
+		if (!FOR_TOOLS.has(given.type)) throw noPartOfATool(given.type);
+		return this.#run.part(given);
 	}
 
 	begin(run: NewRun): BegunRun {

@@ -71,7 +71,8 @@ export class PublishedPart implements PartWriter {
 	}
 
 	delta(text: string, stream?: "stdout" | "stderr"): void {
-		if (!this.#isOpen) return;
+		// tools written in JavaScript hand on what they have
+		if (!this.#isOpen || typeof text !== "string") return;
 		const delta = this.#facts.type === "tool-output" ? this.#withinLimit(text) : text;
 		if (delta === "") return;
 		this.#content.add(delta);
@@ -96,7 +97,7 @@ export class PublishedPart implements PartWriter {
 		if (!this.#isOpen) return;
 		this.#isOpen = false;
 		const dropped = this.#dropped > 0 && { droppedCharacters: this.#dropped };
-		this.#ports.publish(event, { ...this.#facts, finalContent: this.content, ...dropped, ...ending });
+		this.#ports.publish(event, { ...ending, ...this.#facts, finalContent: this.content, ...dropped });
 		this.#ports.onEnd(this);
 	}
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { describeValue } from "../text/describe-value.js";
 import type { EventLog } from "./event-log.js";
 import { type NewPart, type PartWriter, PublishedPart } from "./part-writer.js";
 import { publishStep, type StepPublisher } from "./step-publisher.js";
@@ -170,6 +171,7 @@ export class RunPublisher {
 
 	/** Ends the run and everything in it. Only the first end counts. */
 	end({ event, ...ending }: RunEnding): void {
+		if (!StreamEvents.isLifecycle(event) || event === ("run.started" as string)) throw noEnd(event);
 		if (!this.isOpen) return;
 		this.#state = "ending";
 		for (const child of this.#children) child.#cutOff();
@@ -227,3 +229,6 @@ const over = (name: string, beneath: string): ConfigurationError =>
 	new ConfigurationError(
 		`Cannot begin a run of "${beneath}" beneath the run of "${name}": that one is over. Await what a tool begins, or leave parent away.`,
 	);
+
+const noEnd = (event: string): ConfigurationError =>
+	new ConfigurationError(`A run cannot end with ${describeValue(event)}: it ends with run.completed, run.failed or run.interrupted.`);

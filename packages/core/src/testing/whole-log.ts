@@ -11,10 +11,18 @@ export function assertWholeLog(events: readonly (StreamEvent | PublishedEvent)[]
 	const log = events as readonly StreamEvent[];
 	assertNumbers(log);
 	assertRuns(log);
-	for (const part of groupsOf(log, ({ data }) => ("partId" in data ? data.partId : undefined)).values()) assertPart(part);
-	for (const step of groupsOf(log, ({ data }) => ("stepId" in data ? data.stepId : undefined)).values()) assertStep(step);
+	for (const part of groupsOf(log, partOf).values()) assertPart(part);
+	for (const step of groupsOf(log, ({ event, data }) =>
+		event.startsWith("step.") && "stepId" in data ? data.stepId : undefined,
+	).values()) {
+		assertStep(step);
+	}
 	assertCalls(log);
 }
+
+/** Events of other names may have a partId of their own. */
+const partOf = ({ event, data }: StreamEvent): string | undefined =>
+	(event.startsWith("part.") || StreamEvents.isDelta(event)) && "partId" in data ? data.partId : undefined;
 
 /** Merged deltas of parts that grow together have ranges that overlap: every number is in one of them, and the last ones go up. */
 function assertNumbers(log: readonly StreamEvent[]): void {

@@ -34,7 +34,7 @@ async function run(tool: Tool, args: ParsedToolInput, context: ToolContext): Pro
 		const checked = await tool.validate(args.value);
 		if (!checked.ok) return failure("invalid arguments", checked.message);
 		if (context.signal?.aborted) return notStarted();
-		if (tool.call !== undefined) return await tool.call(checked.value, context);
+		if (tool.call !== undefined) return outcomeOf(await tool.call(checked.value, context), tool.name);
 		return { text: toText(await tool.execute(checked.value, context)), isError: false };
 	} catch (error) {
 		return failure(tool.name, messageOf(error));
@@ -52,6 +52,13 @@ function abandoned(signal: AbortSignal, running: Promise<unknown>): Promise<Tool
 			stopListening();
 		});
 	});
+}
+
+/** What a tool that is not typed answers with may be anything. */
+function outcomeOf(outcome: unknown, name: string): ToolOutcome {
+	const { text, isError } = (outcome ?? {}) as Partial<ToolOutcome>;
+	if (typeof text !== "string") return failure(name, "its call() answered with something that is no outcome: { text, isError }");
+	return { ...(outcome as ToolOutcome), isError: isError === true };
 }
 
 function toText(result: unknown): string {

@@ -41,8 +41,8 @@ export async function publishCall(
 	const outcome = await make({
 		...(signal && { signal }),
 		run: withinCall(run, call.toolCallId, signal),
-		onOutput: (chunk, stream) => {
-			if (!part.isOpen) return;
+		onOutput: (chunk, stream = "stdout") => {
+			if (!part.isOpen || typeof chunk !== "string" || (stream !== "stdout" && stream !== "stderr")) return;
 			run.output(chunk, stream);
 			part.delta(chunk, stream);
 		},
