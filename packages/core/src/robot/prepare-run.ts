@@ -38,6 +38,7 @@ export async function prepareRun(materials: RunMaterials): Promise<{ readonly st
 		state: stateOf(message, systemText(matched, robot.systemPrompt), history),
 		ports: {
 			model,
+			modelLabel: robot.modelLabel,
 			tools,
 			skillOf,
 			settings: { ...robot.callSettings, ...(described && { tools: described }), ...(signal && { abortSignal: signal }) },

@@ -1,7 +1,7 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { config } from "../config/configure.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
-import type { ModelChoice } from "../model/model.js";
+import { type ModelChoice, modelName } from "../model/model.js";
 import { checkModelChoice } from "../model/model-id.js";
 import { type RetryPolicy, retryPolicy } from "./retry.js";
 import type { ContentChunk, RobotOptions, RobotSettings } from "./robot-options.js";
@@ -15,6 +15,8 @@ export interface ResolvedRobotOptions {
 	readonly description: string | undefined;
 	readonly systemPrompt: string | undefined;
 	readonly model: ModelChoice;
+	/** The model as it was chosen, `"provider/model"`. */
+	readonly modelLabel: string;
 	readonly local: ToolsForRun;
 	readonly callSettings: Omit<LanguageModelV4CallOptions, "prompt" | "tools" | "abortSignal">;
 	readonly maxToolRounds: number;
@@ -27,11 +29,13 @@ export function resolveRobotOptions(options: RobotOptions): ResolvedRobotOptions
 		throw new ConfigurationError('A robot needs a name: new Robot({ name: "…" }).');
 	}
 	const settings: RobotSettings = { ...options.config, ...withoutUndefined(options) };
+	const model = modelOf(options.name, settings);
 	return {
 		name: options.name,
 		description: options.description,
 		systemPrompt: options.systemPrompt,
-		model: modelOf(options.name, settings),
+		model,
+		modelLabel: typeof model === "string" ? model : modelName(model),
 		local: localTools(options.localTools ?? []),
 		callSettings: callSettings(settings),
 		maxToolRounds: wholeNumber("maxToolRounds", settings.maxToolRounds ?? DEFAULT_MAX_TOOL_ROUNDS),

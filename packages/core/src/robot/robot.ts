@@ -3,7 +3,7 @@ import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import type { Message } from "../message/message.js";
 import { RobotResult } from "../message/robot-result.js";
 import type { StopReason } from "../message/stop-reason.js";
-import { type Model, modelName } from "../model/model.js";
+import type { Model } from "../model/model.js";
 import { resolveModel } from "../model/resolve-model.js";
 import { anySignal } from "../process/any-signal.js";
 import { EventLog } from "../stream/event-log.js";
@@ -106,8 +106,7 @@ export class Robot {
 	}
 
 	#newRun(message: string): NewRun {
-		const { model } = this.#options;
-		return { name: this.name, input: message, model: typeof model === "string" ? model : modelName(model) };
+		return { name: this.name, input: message, model: this.#options.modelLabel };
 	}
 
 	/** Publishes a run from its beginning to its end, whatever the end is. */

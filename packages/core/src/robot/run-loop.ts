@@ -1,6 +1,5 @@
 import { assistantText } from "../message/message.js";
 import type { StopReason } from "../message/stop-reason.js";
-import { modelName } from "../model/model.js";
 import { callTools, refuseCalls } from "./call-tools.js";
 import { isWhole, keptContent, type Reply, stopReasonOf } from "./reply.js";
 import { requestReply } from "./request-reply.js";
@@ -25,12 +24,12 @@ export async function runLoop(state: RunState, ports: RunPorts): Promise<StopRea
 	}
 }
 
-function record(state: RunState, { run, model }: RunPorts, reply: Reply): void {
+function record(state: RunState, { run, modelLabel }: RunPorts, reply: Reply): void {
 	const content = keptContent(reply);
 	if (content.length > 0) addMessage(state, { role: "assistant", content });
 	if (reply.text !== "") state.output.push(assistantText(reply.text));
 	const usage = tokenUsage(reply.usage);
 	if (usage === undefined) return;
 	state.usage = addUsage(state.usage, usage);
-	run.tell("usage.updated", { usageScope: "call", usage, model: modelName(model) });
+	run.tell("usage.updated", { usageScope: "call", usage, model: modelLabel });
 }

@@ -21,6 +21,8 @@ export interface RunState {
 /** What a run works with. */
 export interface RunPorts {
 	readonly model: Model;
+	/** How the log names it: as it was chosen, `"provider/model"`. */
+	readonly modelLabel: string;
 	/** By the name the model is shown. */
 	readonly tools: ReadonlyMap<string, Tool>;
 	/** The skill of each tool that has one, by the same name. */
