@@ -28,11 +28,12 @@ export type { RobotStream } from "./robot/robot-stream.js";
 // What happens in a run: one ordered log, and the views of it
 
 export { StreamError } from "./errors/stream-error.js";
-export { EventLog, type EventLogOptions, type EventsOptions, type ListenerOptions } from "./stream/event-log.js";
+export { EventLog, type EventLogOptions } from "./stream/event-log.js";
 export type { EventReader, Overflow, ReaderOptions } from "./stream/event-reader.js";
 export type { LifecycleReason } from "./stream/lifecycle-reason.js";
 export type { BegunRun, OpenRun } from "./stream/open-run.js";
 export type { NewPart, PartEnding, PartWriter } from "./stream/part-writer.js";
+export type { EventsOptions, ListenerOptions, ReadableLog } from "./stream/readable-log.js";
 export type { NewRun, RunEnding } from "./stream/run-publisher.js";
 export { SequenceCounter } from "./stream/sequence-counter.js";
 export { StreamContext, type StreamContextOptions, type StreamSurroundings } from "./stream/stream-context.js";

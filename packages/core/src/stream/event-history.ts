@@ -1,5 +1,4 @@
-import { isObject } from "../value/frozen-copy.js";
-import { Fifo } from "./fifo.js";
+import { MeasuredEvents } from "./measured-events.js";
 import type { StreamEvent } from "./stream-event.js";
 
 /** How much a history keeps. */
@@ -13,27 +12,23 @@ export interface HistoryLimits {
 /** The last events of a log, kept for readers that come back. */
 export class EventHistory {
 	readonly #limits: HistoryLimits;
-	readonly #events: Fifo<StreamEvent> = new Fifo();
-	/** Of each event, so that what is taken off is what was added. */
-	readonly #lengths: Fifo<number> = new Fifo();
-	#characters = 0;
+	readonly #events = new MeasuredEvents();
 
 	constructor(limits: HistoryLimits) {
 		this.#limits = limits;
 	}
 
-	/** Whether it keeps anything at all. */
-	get keeps(): boolean {
-		return this.#limits.events > 0;
+	/** How many events it keeps, at most. */
+	get limit(): number {
+		return this.#limits.events;
 	}
 
-	add(event: StreamEvent): void {
-		if (!this.keeps) return;
-		const length = charactersIn(event.data, 0);
-		this.#events.push(event);
-		this.#lengths.push(length);
-		this.#characters += length;
-		while (this.#events.size > this.#limits.events || (this.#characters > this.#limits.characters && this.#events.size > 1)) this.#drop();
+	/** @param characters Those of all its texts. */
+	add(event: StreamEvent, characters: number): void {
+		if (this.limit === 0) return;
+		this.#events.push(event, characters);
+		while (this.#events.size > this.limit || (this.#events.characters > this.#limits.characters && this.#events.size > 1))
+			this.#events.shift();
 	}
 
 	/** The number of the oldest event that is kept; `undefined` when none is. */
@@ -46,11 +41,6 @@ export class EventHistory {
 		return this.#events.slice(this.#placeBehind(sequenceNumber), most);
 	}
 
-	#drop(): void {
-		this.#events.shift();
-		this.#characters -= this.#lengths.shift() ?? 0;
-	}
-
 	#placeBehind(sequenceNumber: number): number {
 		let low = 0;
 		let high = this.#events.size;
@@ -61,17 +51,4 @@ export class EventHistory {
 		}
 		return low;
 	}
-}
-
-/** As deep as a context lets data be. */
-const MAX_DEPTH = 100;
-
-function charactersIn(data: object, depth: number): number {
-	let sum = 0;
-	for (const key in data) {
-		const value: unknown = data[key as keyof typeof data];
-		if (typeof value === "string") sum += value.length;
-		else if (isObject(value) && depth < MAX_DEPTH) sum += charactersIn(value, depth + 1);
-	}
-	return sum;
 }

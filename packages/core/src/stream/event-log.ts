@@ -2,10 +2,12 @@ import { guardedListener } from "../errors/guarded-listener.js";
 import { StreamError } from "../errors/stream-error.js";
 import { checkReader, checkWhole } from "./check-options.js";
 import { EventHistory } from "./event-history.js";
-import { EventReader, type ReaderOptions } from "./event-reader.js";
+import { EventReader } from "./event-reader.js";
 import { type FailureWarning, failureReport } from "./failure-report.js";
 import { Fifo } from "./fifo.js";
+import { charactersOf } from "./measured-events.js";
 import { firstNumber } from "./merge-deltas.js";
+import type { EventsOptions, ListenerOptions, ReadableLog } from "./readable-log.js";
 import type { PublishedEvent, StreamEvent } from "./stream-event.js";
 import { type Subscription, subscription } from "./subscription.js";
 
@@ -23,27 +25,12 @@ export interface EventLogOptions {
 	readonly onListenerError?: (error: unknown) => unknown;
 }
 
-/** What a listener has use for. */
-export interface ListenerOptions {
-	/**
-	 * Asked before each delta of text: `false` where the listener would do nothing with it. It may be skipped then. Default: it wants them,
-	 * as it does where the question fails.
-	 */
-	readonly wantsDeltas?: () => boolean;
-}
-
-/** Where a reader begins, and how it wants to be served. */
-export interface EventsOptions extends ReaderOptions {
-	/** Begin behind this number: 0 is the beginning. Default: with what is published from now on. */
-	readonly after?: number;
-}
-
 /**
  * The events of one root run and of everything beneath it, in order. Listeners are told at once and cannot disturb each other; each reader
  * has a bounded queue of its own. What a listener publishes is told once all have been told of what it was told of, so that everybody gets
  * the events in the order of their numbers. `stream.ended` ends it: what is published later is dropped.
  */
-export class EventLog {
+export class EventLog implements ReadableLog {
 	readonly #history: EventHistory;
 	readonly #onListenerError: EventLogOptions["onListenerError"];
 	readonly #listeners = new Map<(event: StreamEvent) => void, Listening>();
@@ -72,6 +59,11 @@ export class EventLog {
 		return this.#ended;
 	}
 
+	/** How many of the last events are kept, at most. */
+	get history(): number {
+		return this.#history.limit;
+	}
+
 	/** The number of the last event; 0 before any. */
 	get lastSequenceNumber(): number {
 		return this.#last;
@@ -84,7 +76,7 @@ export class EventLog {
 
 	/** Whether anybody would notice a delta. Where nobody would, a publisher may `skip` it. */
 	get isHeard(): boolean {
-		if (this.#history.keeps || this.#readers.size > 0) return true;
+		if (this.#isHeld) return true;
 		for (const { wantsDeltas } of this.#listeners.values()) if (isWanted(wantsDeltas)) return true;
 		return false;
 	}
@@ -171,11 +163,17 @@ export class EventLog {
 		const { sequenceNumber } = event;
 		if (this.#told === 0) this.#firstTold = firstNumber(event);
 		this.#told = sequenceNumber;
-		this.#history.add(event);
-		for (const reader of this.#readers) reader.push(event);
+		const characters = this.#isHeld ? charactersOf(event) : 0;
+		this.#history.add(event, characters);
+		for (const reader of this.#readers) reader.push(event, characters);
 		if (event.event === "stream.ended") this.#close();
 		for (const [tell, { since }] of this.#listeners) if (since < sequenceNumber) tell(event);
 		if (this.#closed) this.#listeners.clear();
+	}
+
+	/** Whether somebody may hold on to what is published. */
+	get #isHeld(): boolean {
+		return this.#history.limit > 0 || this.#readers.size > 0;
 	}
 
 	#close(): void {

@@ -13,10 +13,19 @@ export interface ReaderOptions {
 	 * parts that grow at the same time overlap, so that one who means to come back, with `after`, does it behind an event that is no delta.
 	 * `block`: the run's model is not read on until there is room, from the reader's first event on; output of scripts, which cannot be held
 	 * up, is coalesced. `error`: the reader is told of what waits and then gets a StreamError `stream_overflow`; the run goes on without it.
+	 *
+	 * The first two have a limit, too: `maxWaitingCharacters`, and of events that cannot be merged about 16 times `capacity`, 16,384 at least.
+	 * Beyond it the reader gets what waits and then `stream_overflow`. One that has not asked for its first event by then gets the error
+	 * alone: nobody may ever ask, and what waited is let go.
 	 */
 	readonly overflow?: Overflow;
 	/** How many events may wait, those not counted that were kept already when it began. A whole number of 1 or more, default 1024. */
 	readonly capacity?: number;
+	/**
+	 * How many characters of text may wait in them, whatever `overflow` says; the longest of them is not counted. A whole number of 1 or
+	 * more, default 16 Mi (16,777,216).
+	 */
+	readonly maxWaitingCharacters?: number;
 }
 
 /** One reader of a log. Leaving it early, with `break` or `return()`, ends it and nothing else. */
@@ -34,13 +43,13 @@ export class EventReader implements AsyncIterableIterator<StreamEvent> {
 
 	/** @param backlog What it reads before anything that is pushed. */
 	constructor(
-		{ overflow = "coalesce", capacity = DEFAULT_CAPACITY }: ReaderOptions,
+		{ overflow = "coalesce", capacity = DEFAULT_CAPACITY, maxWaitingCharacters = MAX_WAITING_CHARACTERS }: ReaderOptions,
 		onClose: (reader: EventReader) => void,
 		backlog: readonly StreamEvent[] = [],
 	) {
 		this.#overflow = overflow;
 		this.#backlog = new Fifo(backlog);
-		this.#queue = new EventQueue(capacity);
+		this.#queue = new EventQueue({ capacity, characters: maxWaitingCharacters });
 		this.#onClose = onClose;
 	}
 
@@ -51,13 +60,17 @@ export class EventReader implements AsyncIterableIterator<StreamEvent> {
 		return this.#room.promise;
 	}
 
-	/** Gives it one more event. */
-	push(event: StreamEvent): void {
+	/**
+	 * Gives it one more event.
+	 *
+	 * @param characters Those of all its texts.
+	 */
+	push(event: StreamEvent, characters: number): void {
 		if (!this.#isOpen) return;
 		const resolve = this.#waiting.shift();
 		if (resolve !== undefined) resolve({ done: false, value: event });
-		else if (this.#overflow === "error" && this.#queue.isFull) this.end(overflown());
-		else this.#queue.push(event);
+		else if (this.#overflow === "error" && this.#queue.isFull) this.end(overflown(SLOWER));
+		else if (!this.#queue.push(event, characters)) this.#giveUp();
 	}
 
 	/** Nothing more comes. What waits is still read, and then the error, if there is one. */
@@ -84,8 +97,7 @@ export class EventReader implements AsyncIterableIterator<StreamEvent> {
 
 	/** Leaves: what waits is dropped, and whoever waits is told that it is over. */
 	return(): Promise<IteratorResult<StreamEvent>> {
-		this.#backlog.clear();
-		this.#queue.clear();
+		this.#letGo();
 		this.#failure = undefined;
 		this.end();
 		return Promise.resolve(DONE);
@@ -99,6 +111,17 @@ export class EventReader implements AsyncIterableIterator<StreamEvent> {
 		await this.return();
 	}
 
+	/** Too much waits. */
+	#giveUp(): void {
+		if (!this.#hasBegun) this.#letGo();
+		this.end(overflown(this.#hasBegun ? TOO_MUCH : NEVER_BEGUN));
+	}
+
+	#letGo(): void {
+		this.#backlog.clear();
+		this.#queue.clear();
+	}
+
 	#giveRoom(): void {
 		this.#room?.resolve();
 		this.#room = undefined;
@@ -106,6 +129,7 @@ export class EventReader implements AsyncIterableIterator<StreamEvent> {
 }
 
 const DEFAULT_CAPACITY = 1_024;
+const MAX_WAITING_CHARACTERS = 16 * 1024 * 1024;
 
 const DONE: IteratorResult<StreamEvent> = Object.freeze({ done: true, value: undefined });
 
@@ -117,8 +141,11 @@ function promiseToResolve(): { readonly promise: Promise<void>; readonly resolve
 	return { promise, resolve };
 }
 
-const overflown = (): StreamError =>
-	new StreamError(
-		"stream_overflow",
-		'A reader of events was slower than the run, and more events waited than its capacity. Read faster, raise capacity, or choose overflow "coalesce" or "block".',
-	);
+const SLOWER =
+	'was slower than the run, and more events waited than its capacity. Read faster, raise capacity, or choose overflow "coalesce" or "block".';
+const TOO_MUCH =
+	'was slower than the run, and more waited than is held for it. Read faster, raise maxWaitingCharacters or capacity, or choose overflow "block".';
+const NEVER_BEGUN =
+	"did not begin to read, and more waited than is held for it; that was let go. Begin at once, or read the log's history later: events({ after }).";
+
+const overflown = (how: string): StreamError => new StreamError("stream_overflow", `A reader of events ${how}`);

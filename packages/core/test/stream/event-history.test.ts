@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EventHistory } from "../../src/stream/event-history.js";
-import { asStream, delta, numbered, numbersOf } from "./log-events.js";
+import { delta, measured, numbered, numbersOf } from "./log-events.js";
 
 const historyOf = (events: number, characters: number, added: readonly ReturnType<typeof numbered>[]): EventHistory => {
 	const history = new EventHistory({ events, characters });
-	for (const event of added) history.add(asStream(event));
+	for (const event of added) history.add(...measured(event));
 	return history;
 };
 
@@ -24,7 +24,7 @@ describe("EventHistory", () => {
 
 	it("keeps none where it may keep none", () => {
 		const history = historyOf(0, 1e6, [numbered(1)]);
-		expect([history.keeps, history.firstNumber, history.after(0)]).toEqual([false, undefined, []]);
+		expect([history.limit, history.firstNumber, history.after(0)]).toEqual([0, undefined, []]);
 	});
 
 	it.each<[string, object]>([
@@ -44,7 +44,7 @@ describe("EventHistory", () => {
 	it("keeps the newest event however long it is, and drops it for the next", () => {
 		const history = historyOf(10, 100, [numbered(1), delta(2, "x".repeat(1_000))]);
 		expect(numbersOf(history.after(0))).toEqual([2]);
-		history.add(asStream(numbered(3)));
+		history.add(...measured(numbered(3)));
 		expect(numbersOf(history.after(0))).toEqual([3]);
 	});
 
@@ -52,9 +52,9 @@ describe("EventHistory", () => {
 		const changing = { ...delta(1), data: { ...delta(1).data, delta: "x".repeat(80) } };
 		const history = historyOf(1, 200, [changing]);
 		(changing.data as { delta: string }).delta = "x".repeat(1e6);
-		for (let number = 2; number < 9; number += 1) history.add(asStream(numbered(number)));
+		for (let number = 2; number < 9; number += 1) history.add(...measured(numbered(number)));
 		const two = new EventHistory({ events: 2, characters: 200 });
-		for (let number = 1; number < 9; number += 1) two.add(asStream(numbered(number)));
+		for (let number = 1; number < 9; number += 1) two.add(...measured(numbered(number)));
 		expect(numbersOf(two.after(0))).toEqual([7, 8]);
 		expect(numbersOf(history.after(0))).toEqual([8]);
 	});

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EventQueue } from "../../src/stream/event-queue.js";
 import type { PublishedEvent, StreamEvent } from "../../src/stream/stream-event.js";
-import { asStream, delta, differenceFrom, numbered, numbersOf } from "./log-events.js";
+import { asStream, delta, differenceFrom, measured, numbered, numbersOf } from "./log-events.js";
 
 function drained(queue: EventQueue): StreamEvent[] {
 	const events: StreamEvent[] = [];
@@ -11,8 +11,8 @@ function drained(queue: EventQueue): StreamEvent[] {
 }
 
 function queueOf(capacity: number, events: readonly PublishedEvent[]): EventQueue {
-	const queue = new EventQueue(capacity);
-	for (const event of events) queue.push(asStream(event));
+	const queue = new EventQueue({ capacity, characters: 1e9 });
+	for (const event of events) queue.push(...measured(event));
 	return queue;
 }
 
@@ -104,7 +104,7 @@ describe("EventQueue", () => {
 	});
 
 	it("holds no more than its capacity and what is no delta, of 100,000 deltas of parts that grow at the same time", () => {
-		const queue = new EventQueue(64);
+		const queue = new EventQueue({ capacity: 64, characters: 1e9 });
 		let most = 0;
 		let structural = 0;
 		let isBounded = true;
@@ -113,10 +113,10 @@ describe("EventQueue", () => {
 			const part = number % 3;
 			if (number % 1_000 === 0) {
 				structural += 1;
-				queue.push(asStream(numbered(number)));
+				queue.push(...measured(numbered(number)));
 			} else {
 				texts[part] += `${number};`;
-				queue.push(asStream(delta(number, `${number};`, `part-${part}`)));
+				queue.push(...measured(delta(number, `${number};`, `part-${part}`)));
 			}
 			most = Math.max(most, queue.size);
 			// between two structural events at most one delta for each of the three parts
@@ -136,11 +136,11 @@ describe("EventQueue", () => {
 		["events that are no delta", (number) => numbered(number)],
 		["both by turns", (number) => (number % 2 === 0 ? numbered(number) : delta(number))],
 	])("looks at an event only a few times however many wait: %s", (_, made) => {
-		const queue = new EventQueue(16);
+		const queue = new EventQueue({ capacity: 16, characters: 1e9 });
 		let looks = 0;
 		const count = 20_000;
 		for (let number = 1; number <= count; number += 1) {
-			queue.push(asStream(counted(made(number), () => { looks += 1; }))); // biome-ignore format: one line
+			queue.push(...measured(counted(made(number), () => { looks += 1; }))); // biome-ignore format: one line
 		}
 		expect(looks).toBeLessThan(count * 8);
 		expect(looks).toBeGreaterThan(count / 2);
@@ -152,16 +152,16 @@ describe("EventQueue", () => {
 			Array.from({ length: 10_000 }, (_, index) => numbered(index + 1)),
 		);
 		for (let count = 0; count < 9_995; count += 1) queue.shift();
-		for (let number = 10_001; number <= 20_000; number += 1) queue.push(asStream(delta(number)));
+		for (let number = 10_001; number <= 20_000; number += 1) queue.push(...measured(delta(number)));
 		expect(queue.size).toBeLessThan(32);
 	});
 
 	it("holds nothing that was taken, though it is never empty", async () => {
-		const queue = new EventQueue(1_000);
+		const queue = new EventQueue({ capacity: 1_000, characters: 1e9 });
 		const taken: WeakRef<object>[] = [];
-		queue.push(asStream(numbered(1)));
+		queue.push(...measured(numbered(1)));
 		for (let number = 2; number < 5_000; number += 1) {
-			queue.push(asStream(numbered(number)));
+			queue.push(...measured(numbered(number)));
 			taken.push(new WeakRef(queue.shift() as object));
 		}
 		const { setFlagsFromString } = await import("node:v8");
@@ -181,7 +181,7 @@ describe("EventQueue", () => {
 		);
 		fc.assert(
 			fc.property(fc.integer({ min: 1, max: 8 }), fc.array(step, { maxLength: 200 }), (capacity, steps) => {
-				const queue = new EventQueue(capacity);
+				const queue = new EventQueue({ capacity, characters: 1e9 });
 				const log: PublishedEvent[] = [];
 				const got: StreamEvent[] = [];
 				for (const each of steps) {
@@ -189,7 +189,7 @@ describe("EventQueue", () => {
 					else {
 						const number = log.length + 1;
 						log.push(each === "structural" ? numbered(number) : delta(number, each.text, `part-${each.part}`));
-						queue.push(asStream(log[log.length - 1] as PublishedEvent));
+						queue.push(...measured(log[log.length - 1] as PublishedEvent));
 					}
 				}
 				expect(differenceFrom(log, [...got, ...drained(queue)])).toBeUndefined();

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { ConfigurationError } from "../../src/errors/configuration-error.js";
 import { StreamError } from "../../src/errors/stream-error.js";
-import { EventLog, type EventsOptions } from "../../src/stream/event-log.js";
+import { EventLog } from "../../src/stream/event-log.js";
 import type { EventReader } from "../../src/stream/event-reader.js";
+import type { EventsOptions } from "../../src/stream/readable-log.js";
 import { delta, differenceFrom, isSettled, numbered, numbersOf, read, readAll } from "./log-events.js";
 
 /** A log without a history, so that whatever keeps it from being unheard is a listener or a reader. */
@@ -98,6 +99,9 @@ describe("An EventReader", () => {
 		{ capacity: 0 },
 		{ capacity: 1.5 },
 		{ capacity: Number.NaN },
+		{ maxWaitingCharacters: 0 },
+		{ maxWaitingCharacters: 1.5 },
+		{ maxWaitingCharacters: "all" as never },
 		{ overflow: "drop" as never },
 		{ overflow: {} as never },
 		{ after: -1 },
@@ -107,6 +111,111 @@ describe("An EventReader", () => {
 		const log = new EventLog({ history: 0 });
 		expect(() => log.events(options)).toThrow(ConfigurationError);
 		expect(log.isHeard).toBe(false);
+	});
+});
+
+describe.each(["coalesce", "block", "error"] as const)('What waits for a reader with overflow "%s"', (overflow) => {
+	const MIB = 1024 * 1024;
+	const result = (number: number, characters: number) =>
+		numbered(number, "part.completed", { partId: `p${number}`, type: "tool-output", result: "x".repeat(characters) });
+
+	/** What a reader gets, and the word it fails with. */
+	async function outcome(reader: EventReader): Promise<{ numbers: number[]; code: string | undefined }> {
+		const numbers: number[] = [];
+		try {
+			for await (const { sequenceNumber } of reader) numbers.push(sequenceNumber);
+		} catch (error) {
+			return { numbers, code: StreamError.isInstance(error) ? error.code : String(error) };
+		}
+		return { numbers, code: undefined };
+	}
+
+	/** A reader that has begun, and now sleeps. */
+	async function sleeper(options: EventsOptions = {}): Promise<{ log: EventLog; reader: EventReader }> {
+		const { log, reader } = logAndReader({ overflow, ...options });
+		log.publish(numbered(1));
+		await reader.next();
+		return { log, reader };
+	}
+
+	it("is 16 Mi characters at most; then it reads what waited, and is told; the log goes on without it", async () => {
+		const { log, reader } = await sleeper();
+		for (let number = 2; number <= 40; number += 1) log.publish(result(number, MIB));
+		expect([log.isHeard, log.lastSequenceNumber]).toEqual([false, 40]);
+		const { numbers, code } = await outcome(reader);
+		expect(code).toBe("stream_overflow");
+		expect(numbers.length).toBeGreaterThanOrEqual(15);
+		expect(numbers.length).toBeLessThanOrEqual(18);
+		expect(numbers).toEqual(numbers.map((_, index) => index + 2));
+		expect(await reader.next()).toEqual(END);
+	});
+
+	it("is as many characters as it allows, wherever in the data they are", async () => {
+		const { log, reader } = await sleeper({ maxWaitingCharacters: 10_000 });
+		for (let number = 2; number <= 6; number += 1) log.publish(numbered(number, "my.own", { deep: [{ text: "x".repeat(2_500) }] }));
+		expect((await outcome(reader)).code).toBe("stream_overflow");
+		const roomy = await sleeper({ maxWaitingCharacters: 20_000 });
+		for (let number = 2; number <= 6; number += 1) roomy.log.publish(numbered(number, "my.own", { deep: [{ text: "x".repeat(2_500) }] }));
+		roomy.log.publish(numbered(7, "stream.ended"));
+		expect(await outcome(roomy.reader)).toEqual({ numbers: [2, 3, 4, 5, 6, 7], code: undefined });
+	});
+
+	it("may be one event of any length with what comes right before and behind it: no reader keeps up within a turn", async () => {
+		const { log, reader } = await sleeper({ maxWaitingCharacters: MIB });
+		for (const event of [numbered(2), result(3, 40 * MIB), numbered(4), numbered(5, "stream.ended")]) log.publish(event);
+		expect(await outcome(reader)).toEqual({ numbers: [2, 3, 4, 5], code: undefined });
+	});
+
+	it("is counted anew once it was read", async () => {
+		const { log, reader } = await sleeper({ maxWaitingCharacters: 5_000 });
+		for (let number = 2; number <= 100; number += 1) {
+			log.publish(result(number, 4_000));
+			expect((await reader.next()).value?.sequenceNumber).toBe(number);
+		}
+		log.publish(numbered(101, "stream.ended"));
+		expect((await outcome(reader)).code).toBeUndefined();
+	});
+
+	it("is no more for an event that was long and has been read", async () => {
+		const { log, reader } = await sleeper({ maxWaitingCharacters: 5_000 });
+		log.publish(result(2, MIB));
+		await reader.next();
+		for (let number = 3; number <= 10; number += 1) log.publish(result(number, 2_000));
+		expect((await outcome(reader)).code).toBe("stream_overflow");
+	});
+
+	it("is let go where it never began to read: it is told of the overflow alone", async () => {
+		const { log, reader } = logAndReader({ overflow });
+		for (let number = 1; number <= 40; number += 1) log.publish(result(number, MIB));
+		expect(await outcome(reader)).toEqual({ numbers: [], code: "stream_overflow" });
+	});
+
+	it("holds nobody up once there was too much of it", async () => {
+		const { log, reader } = await sleeper({ maxWaitingCharacters: 1_000, capacity: 1 });
+		log.publish(result(2, 900));
+		const { room } = log;
+		for (const number of [3, 4]) log.publish(result(number, 900));
+		expect(room === undefined || (await isSettled(room))).toBe(true);
+		expect(log.room).toBeUndefined();
+		expect((await outcome(reader)).code).toBe("stream_overflow");
+	});
+});
+
+describe.each(["coalesce", "block"] as const)('The number of events that wait for a reader with overflow "%s"', (overflow) => {
+	it.each([
+		[1, 16_384],
+		[2_048, 32_768],
+	])("is, with the capacity %i, about %i of those that cannot be merged", async (capacity, most) => {
+		const { log, reader } = logAndReader({ overflow, capacity });
+		log.publish(numbered(1));
+		await reader.next();
+		for (let number = 2; number <= most + 1; number += 1) log.publish(numbered(number));
+		expect(log.isHeard).toBe(true);
+		for (let number = most + 2; number <= 2 * most + 3; number += 1) log.publish(numbered(number));
+		expect(log.isHeard).toBe(false);
+		const got = await read(reader, most);
+		expect(got).toHaveLength(most);
+		await expect(readAll(reader)).rejects.toMatchObject({ code: "stream_overflow" });
 	});
 });
 

@@ -1,4 +1,5 @@
 import type { EventReader } from "../../src/stream/event-reader.js";
+import { charactersOf } from "../../src/stream/measured-events.js";
 import { firstNumber } from "../../src/stream/merge-deltas.js";
 import type { PublishedEvent, StreamEvent } from "../../src/stream/stream-event.js";
 
@@ -19,6 +20,12 @@ export const delta = (sequenceNumber: number, text = "x", partId = "part-1"): Pu
 
 /** What a queue or a history takes, which is what a log makes of what it is given. */
 export const asStream = (event: PublishedEvent): StreamEvent => event as unknown as StreamEvent;
+
+/** An event, and what a log tells of its length besides. */
+export function measured(event: PublishedEvent): [StreamEvent, number] {
+	const stream = asStream(event);
+	return [stream, charactersOf(stream)];
+}
 
 export const numbersOf = (events: readonly (StreamEvent | PublishedEvent)[]): number[] =>
 	events.map(({ sequenceNumber }) => sequenceNumber);
