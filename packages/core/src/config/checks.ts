@@ -97,4 +97,5 @@ export const CONFIG_SECTIONS: Section = {
 		maxModelBytes: wholeNumber("bytes", 256),
 	},
 	model: text,
+	templatePath: text,
 };

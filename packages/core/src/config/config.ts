@@ -81,6 +81,8 @@ export interface Config {
 	readonly scripts: ScriptsConfig;
 	/** The model of robots that are given none, e.g. `"anthropic/claude-sonnet-4-5"`. */
 	readonly model?: string;
+	/** The directory of templates. `~` and paths relative to the host process's directory are allowed. Default `"prompts"`. */
+	readonly templatePath: string;
 }
 
 type Writable<T> = { -readonly [Key in keyof T]?: T[Key] | undefined };
@@ -90,6 +92,7 @@ export interface ConfigDraft {
 	sandbox: Writable<SandboxConfig>;
 	scripts: Writable<ScriptsConfig>;
 	model?: string | undefined;
+	templatePath?: string | undefined;
 }
 
 /** What a change may contain: any part of a {@link ConfigDraft}. Only keys with a value change anything. */

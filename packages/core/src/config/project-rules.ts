@@ -1,4 +1,7 @@
+import { isAbsolute } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { segmentsOf } from "../paths/segments.js";
+import { DEFAULTS } from "./resolve.js";
 
 /** Whether a project's file may set `value` where `lower` would hold without it. */
 type Rule = (value: unknown, lower: unknown) => boolean;
@@ -15,6 +18,12 @@ const atMost: Rule = (value, lower) => lower === undefined || (value as number) 
 const noMore: Rule = (value, lower) => (value as readonly unknown[]).every((entry) => (lower as readonly unknown[]).includes(entry));
 /** A backend that is named and cannot be had is a refusal, so that naming one confines no less. */
 const stricter: Rule = orSame((value, lower) => lower === "none" || (lower === "auto" && value !== "none"));
+
+/** Its own directories, where the user named none: what lies elsewhere is no prompt of the project's, and may be private. */
+const ownDirectory: Rule = (value, lower) => {
+	const [first, ...rest] = segmentsOf(value as string);
+	return lower === DEFAULTS.templatePath && !isAbsolute(value as string) && first !== "~" && ![first, ...rest].includes("..");
+};
 
 /**
  * What a project's file may set that nobody said is trusted: what confines scripts more and never less. It may have come with something
@@ -44,6 +53,7 @@ export const PROJECT_RULES: Readonly<Record<string, Rule>> = {
 	"scripts.require_executable": only(true),
 	"scripts.max_model_bytes": free,
 	model: free,
+	template_path: ownDirectory,
 };
 
 /** Whether a project's file that is not trusted may set this. What has no rule it may not. */

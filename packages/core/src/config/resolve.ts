@@ -20,16 +20,19 @@ const SANDBOX_DEFAULTS: SandboxConfig = {
 
 const SCRIPTS_DEFAULTS: ScriptsConfig = { cwd: "work", requireExecutable: true, maxModelBytes: 32 * 1024 };
 
+const DEFAULT_TEMPLATE_PATH = "prompts";
+
 /** What holds where nothing is written, section by section. */
-export const DEFAULTS: Written = { sandbox: SANDBOX_DEFAULTS, scripts: SCRIPTS_DEFAULTS };
+export const DEFAULTS: Written = { sandbox: SANDBOX_DEFAULTS, scripts: SCRIPTS_DEFAULTS, templatePath: DEFAULT_TEMPLATE_PATH };
 
 /** What was written with every default filled in, deeply frozen. `written` has passed its checks. */
 export function resolveConfig(written: Written): Config {
-	const { sandbox, scripts, model } = written as Partial<Config>;
+	const { sandbox, scripts, model, templatePath = DEFAULT_TEMPLATE_PATH } = written as Partial<Config>;
 	return Object.freeze({
 		...(sandbox === undefined ? {} : { sandbox: resolveSandbox(sandbox) }),
 		scripts: Object.freeze({ ...SCRIPTS_DEFAULTS, ...scripts }),
 		...(model === undefined ? {} : { model }),
+		templatePath,
 	});
 }
 

@@ -17,7 +17,7 @@ const fromJavaScript =
 describe("config()", () => {
 	// Pinned: people rely on the defaults. One may change with an entry in the changelog that says so.
 	it("has these defaults, and no sandbox section", () => {
-		expect(config()).toEqual({ scripts: { cwd: "work", requireExecutable: true, maxModelBytes: 32_768 } });
+		expect(config()).toEqual({ scripts: { cwd: "work", requireExecutable: true, maxModelBytes: 32_768 }, templatePath: "prompts" });
 	});
 
 	it("completes the sandbox section as soon as one key of it is set", () => {

@@ -110,6 +110,26 @@ describe("a project's file that somebody else wrote", () => {
 		expect(places.config()).toMatchObject({ model: "openai/gpt-5", scripts: { cwd: "skill", maxModelBytes: 1000 } });
 	});
 
+	it.each(["app/prompts", "./prompts", "a..b"])("may say that its templates are in %j, a directory of its own", (directory) => {
+		const places = new Places();
+		places.write(places.projectFile, `template_path: ${directory}`);
+		expect(places.config().templatePath).toBe(directory);
+	});
+
+	it.each(["/home/ada/notes", "~", "~/notes", "../other", "a/../../b"])("may not have templates read in %j", (directory) => {
+		const places = new Places();
+		places.write(places.projectFile, `template_path: ${JSON.stringify(directory)}`);
+		expect(places.config().templatePath).toBe("prompts");
+		expect(places.load().notices[0]).toContain("template_path (line 1)");
+	});
+
+	it("may not put its own templates in the place of the user's", () => {
+		const places = new Places();
+		places.write(places.userFile, "template_path: ~/prompts");
+		places.write(places.projectFile, "template_path: evil");
+		expect(places.config().templatePath).toBe("~/prompts");
+	});
+
 	it("may not list less as trusted: sandbox then lets scripts write there, and what they put there is trusted elsewhere", () => {
 		const places = new Places();
 		places.write(places.projectFile, "sandbox: { trust_core: [] }");
