@@ -29,7 +29,14 @@ export class LineSink {
 	write(line: string): Promise<void> | undefined {
 		if (this.#failure !== undefined) return this.failed;
 		this.#unwritten += 1;
-		return this.#to.write(line, this.#onWritten) ? undefined : this.#drained();
+		try {
+			return this.#to.write(line, this.#onWritten) ? undefined : this.#drained();
+		} catch (error) {
+			// a stream that is not Node's own may throw instead of telling
+			this.#unwritten -= 1;
+			this.#onError(error instanceof Error ? error : new Error(String(error)));
+			return this.failed;
+		}
 	}
 
 	/** Resolves when everything is written, and leaves the stream open. */

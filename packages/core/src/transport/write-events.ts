@@ -1,4 +1,4 @@
-import { createWriteStream } from "node:fs";
+import { createWriteStream, statSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import type { EventLog } from "../stream/event-log.js";
@@ -36,10 +36,11 @@ export async function writeEvents(
 	checkSource(events);
 	// before anything is awaited: what is published from now on must not be missed
 	const source = (Symbol.asyncIterator in events ? events : events.events({ ...options, after: 0 }))[Symbol.asyncIterator]();
-	const sink = new LineSink(target.open());
 	const unwritable = (error: unknown): never => {
-		throw fileFailure("stream_unwritable", `Cannot write events to ${target.name}`, error);
+		leave(source);
+		throw fileFailure("stream_unwritable", `Cannot write events to ${target.name}`, target.isDirectory() ? IS_DIRECTORY : error);
 	};
+	const sink = opened(target, unwritable);
 	try {
 		await Promise.race([pump(source, sink), sink.failed.catch(unwritable)]);
 	} finally {
@@ -56,8 +57,20 @@ function checkSource(events: unknown): void {
 	);
 }
 
+function opened(target: Target, unwritable: (error: unknown) => never): LineSink {
+	try {
+		return new LineSink(target.open());
+	} catch (error) {
+		return unwritable(error);
+	}
+}
+
+/** A new file in the place of a directory fails as one in the place of a file does. */
+const IS_DIRECTORY = { code: "EISDIR" };
+
 interface Target {
 	readonly name: string;
+	isDirectory(): boolean;
 	/** Whether it is closed at the end. */
 	readonly isOurs: boolean;
 	open(): Writable;
@@ -65,10 +78,13 @@ interface Target {
 
 function targetOf(to: string | URL | Writable): Target {
 	const path = pathOf(to);
-	if (path !== undefined) return { name: JSON.stringify(path), isOurs: true, open: () => createWriteStream(path, NEW_FILE) };
+	if (path !== undefined) {
+		const isDirectory = (): boolean => !path.includes("\0") && (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
+		return { name: JSON.stringify(path), isOurs: true, isDirectory, open: () => createWriteStream(path, NEW_FILE) };
+	}
 	const stream = to as Writable;
 	if (typeof stream?.write === "function" && typeof stream.on === "function")
-		return { name: "the stream", isOurs: false, open: () => stream };
+		return { name: "the stream", isOurs: false, isDirectory: () => false, open: () => stream };
 	throw new ConfigurationError(`Events are written to a path, a file: URL or a node:stream Writable, got ${describeValue(to)}.`);
 }
 

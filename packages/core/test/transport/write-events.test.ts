@@ -113,7 +113,7 @@ describe("writeEvents to a file", () => {
 		for (const [name, advice] of [
 			["missing/run.jsonl", /create the directory/],
 			["file/run.jsonl", /is a file/],
-			["directory", /is there already/],
+			["directory", /it is a directory\. Give the path of a file in it/],
 		] as const) {
 			const error = await rejectionOf(writeEvents(log, directory.file(name)));
 			expect(error.message).toContain(directory.file(name));
@@ -129,6 +129,19 @@ describe("writeEvents to a file", () => {
 		const written = rejectionOf(writeEvents(run.log, full));
 		run.text("p", "x");
 		expect((await written).message).toMatch(/disk is full/);
+	});
+
+	it("rejects for a stream that throws as it is written to", async () => {
+		const run = publishedRun();
+		run.text("p", "x");
+		const throwing = Object.assign(new Writable(), { write: () => { throw new Error("it is glued shut"); } }); // biome-ignore format: one line
+		const error = await rejectionOf(writeEvents(run.log, throwing));
+		expect([error.code, error.message]).toEqual(["stream_unwritable", "Cannot write events to the stream: it is glued shut."]);
+	});
+
+	it("rejects for a path that no file can have", async () => {
+		const error = await rejectionOf(writeEvents(publishedRun().log, "a\0b"));
+		expect([error.code, error.message]).toEqual(["stream_unwritable", expect.stringContaining("null bytes")]);
 	});
 
 	it("refuses what is neither a file nor a stream", async () => {
