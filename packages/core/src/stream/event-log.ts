@@ -83,8 +83,8 @@ export class EventLog implements ReadableLog {
 
 	/** Adds an event and tells of it. One whose number is not behind the last is a repetition and is dropped. May be handed on alone. */
 	readonly publish = (published: PublishedEvent | StreamEvent): void => {
-		// so that NaN is dropped as well
-		if (this.#ended || !(published.sequenceNumber > this.#last)) return;
+		// by this number clients come back: what is no whole one, from a publisher of somebody's own, is none
+		if (this.#ended || !Number.isSafeInteger(published.sequenceNumber) || published.sequenceNumber <= this.#last) return;
 		const event = published as StreamEvent;
 		this.#last = event.sequenceNumber;
 		this.#ended = event.event === "stream.ended";

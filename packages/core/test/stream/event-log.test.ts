@@ -39,7 +39,7 @@ describe("EventLog.publish()", () => {
 	it("drops what repeats or comes too late, and what has no number", () => {
 		const log = new EventLog();
 		const { numbers } = heardBy(log);
-		publish(log, 1, 1, 3, 2, 3, Number.NaN, 0, -1, 4);
+		publish(log, 1, 1, 3, 2, 3, Number.NaN, 0, -1, 3.5, "4" as never, 4);
 		expect([numbers, numbersOf(log.after(0)), log.lastSequenceNumber]).toEqual([[1, 3, 4], [1, 3, 4], 4]);
 	});
 
