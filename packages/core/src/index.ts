@@ -27,7 +27,7 @@ export type { RobotStream } from "./robot/robot-stream.js";
 
 // What happens in a run: one ordered log, and the views of it
 
-export { StreamError } from "./errors/stream-error.js";
+export { StreamError, type StreamErrorCode } from "./errors/stream-error.js";
 export { EventLog, type EventLogOptions } from "./stream/event-log.js";
 export type { EventReader, Overflow, ReaderOptions } from "./stream/event-reader.js";
 export type { LifecycleReason } from "./stream/lifecycle-reason.js";
@@ -63,6 +63,7 @@ export {
 } from "./stream/stream-events.js";
 export type { Subscription } from "./stream/subscription.js";
 export type { TokenUsage } from "./stream/token-usage.js";
+export type { Resync } from "./transport/event-frames.js";
 export { type ReadEventsOptions, readEvents } from "./transport/read-events.js";
 export { type ServeEventsOptions, serveEvents } from "./transport/serve-events.js";
 export { type WriteEventsOptions, writeEvents } from "./transport/write-events.js";

@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { ConfigurationError } from "../errors/configuration-error.js";
-import type { EventLog } from "../stream/event-log.js";
+import type { ReadableLog } from "../stream/readable-log.js";
 import type { EventCursor, MissedEvents } from "./event-cursor.js";
 import { eventFrame, HEARTBEAT, resyncFrame } from "./event-frames.js";
 
@@ -16,7 +15,7 @@ export interface FeedOptions {
 
 /** Feeds one client from its place in the log, as fast as it takes it. Nothing is kept for it but that place. */
 export class ClientFeed {
-	readonly #log: EventLog;
+	readonly #log: ReadableLog;
 	readonly #cursor: EventCursor;
 	readonly #response: ServerResponse;
 	readonly #options: FeedOptions;
@@ -25,7 +24,7 @@ export class ClientFeed {
 	#heartbeat: NodeJS.Timeout | undefined;
 	#failure: { readonly error: unknown } | undefined;
 
-	constructor(log: EventLog, cursor: EventCursor, response: ServerResponse, options: FeedOptions) {
+	constructor(log: ReadableLog, cursor: EventCursor, response: ServerResponse, options: FeedOptions) {
 		this.#log = log;
 		this.#cursor = cursor;
 		this.#response = response;
@@ -63,7 +62,6 @@ export class ClientFeed {
 
 	/** Whether there may be more. */
 	#feedOn(): boolean {
-		checkHistory(this.#log);
 		const missed = this.#cursor.takeMissed();
 		if (missed !== undefined) {
 			this.#resync(missed);
@@ -118,12 +116,6 @@ export class ClientFeed {
 		if (this.#isBlocked) this.#response.destroy();
 		else if (this.#isOpen) this.#response.end();
 	};
-}
-
-/** Throws ConfigurationError for a log that keeps nothing, as soon as that shows. */
-export function checkHistory(log: EventLog): void {
-	if (log.firstSequenceNumber !== undefined || (log.lastSequenceNumber === 0 && log.isHeard)) return;
-	throw new ConfigurationError("Cannot serve the events of a log whose history is 0: a client that comes back could not go on. Keep some.");
 }
 
 /** Resolves when nothing more can be written to a response, whoever ended it. */

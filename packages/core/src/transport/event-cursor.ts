@@ -1,5 +1,5 @@
-import type { EventLog } from "../stream/event-log.js";
 import { continues, firstNumber, mergeDeltas } from "../stream/merge-deltas.js";
+import type { ReadableLog } from "../stream/readable-log.js";
 import type { StreamEvent } from "../stream/stream-event.js";
 
 /** What somebody is told who cannot be given every event behind the last one they have. */
@@ -14,14 +14,14 @@ export interface MissedEvents {
 
 /** A place in a log. It costs the same however far it is behind: what waits is what the log keeps. */
 export class EventCursor {
-	readonly #log: EventLog;
+	readonly #log: ReadableLog;
 	readonly #asked: number | null;
 	#position: number;
 	/** Whether what was asked for is no place in the log, so that the beginning is what comes next. */
 	#isLost: boolean;
 
 	/** @param asked The number behind which to begin; 0 is the beginning. `null` stands for what is no number. */
-	constructor(log: EventLog, asked: number | null) {
+	constructor(log: ReadableLog, asked: number | null) {
 		this.#log = log;
 		this.#asked = asked;
 		this.#position = asked ?? 0;
@@ -55,13 +55,13 @@ export class EventCursor {
 	}
 }
 
-function isPlaceIn(log: EventLog, number: number): boolean {
+function isPlaceIn(log: ReadableLog, number: number): boolean {
 	const next = keptBehind(log, number);
 	// within the numbers that one event stands for is no place
 	return number <= log.lastSequenceNumber && (next === undefined || firstNumber(next) > number);
 }
 
-function keptBehind(log: EventLog, number: number): StreamEvent | undefined {
+function keptBehind(log: ReadableLog, number: number): StreamEvent | undefined {
 	const oldest = log.firstSequenceNumber;
 	if (oldest === undefined) return undefined;
 	if (oldest <= number && log.holds(number)) return log.after(number, 1)[0];

@@ -2,6 +2,12 @@ import type { StreamEvent } from "../stream/stream-event.js";
 import type { MissedEvents } from "./event-cursor.js";
 import { eventJson } from "./event-json.js";
 
+/** What the `data` of a `resync` is, as JSON. The client begins anew with it. */
+export interface Resync<Snapshot = unknown> extends MissedEvents {
+	/** The state as of the event `last`. Absent where the server has none. */
+	readonly snapshot?: Snapshot;
+}
+
 /** An event as a client of server-sent events gets it. Without a name of its own, so that one listener gets them all. */
 export const eventFrame = (event: StreamEvent): string => `id: ${event.sequenceNumber}\ndata: ${eventJson(event)}\n\n`;
 

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { warnOnce } from "../errors/warn-once.js";
-import type { EventLog } from "../stream/event-log.js";
+import type { ReadableLog } from "../stream/readable-log.js";
 import { describeValue } from "../text/describe-value.js";
-import { ClientFeed, checkHistory, closed } from "./client-feed.js";
+import { isObject } from "../value/frozen-copy.js";
+import { ClientFeed, closed } from "./client-feed.js";
 import { EventCursor } from "./event-cursor.js";
 import { retryFrame } from "./event-frames.js";
 
@@ -18,7 +19,11 @@ export interface ServeEventsOptions {
 	readonly retryMs?: number;
 	/** Sent with every answer, e.g. `access-control-allow-origin`. They replace those of the same name. */
 	readonly headers?: Readonly<Record<string, string | number | readonly string[]>>;
-	/** What a client that missed events gets instead: the state as of the log's last event, asked for at that moment; becomes JSON. */
+	/**
+	 * What a client that missed events gets instead: the state as of the log's last event, asked for at that moment; becomes JSON. It is
+	 * synchronous, because the client goes on behind that event: a state that came later would have events in it that the client is given
+	 * again, or would wait while others come. What throws, is no JSON or is a promise is left out, with one process warning.
+	 */
 	readonly snapshot?: () => unknown;
 	/** Ends the response; the client comes back and goes on. For a server that is shut down. */
 	readonly signal?: AbortSignal;
@@ -37,10 +42,10 @@ export interface ServeEventsOptions {
  * At the end of the log the response ends; a client that comes back with the last number gets 204, by which an EventSource stops. A method
  * other than GET gets 405. Numbers are those of one log: give each its own address.
  *
- * Rejects with ConfigurationError for a log whose history is 0 and for an option that cannot be used; a client that vanished is no error.
+ * Rejects with ConfigurationError for what is no log, for one whose history is 0 and for an option that cannot be used; a client that vanished is no error.
  */
 export async function serveEvents(
-	log: EventLog,
+	log: ReadableLog,
 	request: IncomingMessage,
 	response: ServerResponse,
 	options: ServeEventsOptions = {},
@@ -48,7 +53,7 @@ export async function serveEvents(
 	const { heartbeatMs = DEFAULT_HEARTBEAT_MS, retryMs, headers = {}, snapshot, signal } = options;
 	checkMilliseconds("heartbeatMs", heartbeatMs, 1);
 	if (retryMs !== undefined) checkMilliseconds("retryMs", retryMs, 0);
-	checkHistory(log);
+	checkLog(log);
 	for (const [name, value] of Object.entries({ ...HEADERS, ...lowerCased(headers) })) response.setHeader(name, value);
 	if (request.method !== "GET") return answer(response.setHeader("allow", "GET"), 405);
 	const cursor = new EventCursor(log, askedFor(request));
@@ -84,13 +89,28 @@ function askedFor({ headers, url = "" }: IncomingMessage): number | null {
 
 function snapshotJson(snapshot: (() => unknown) | undefined): string | undefined {
 	try {
-		return snapshot === undefined ? undefined : JSON.stringify(snapshot());
+		return snapshot === undefined ? undefined : JSON.stringify(atOnce(snapshot()));
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
 		const message = `The snapshot for clients that missed events failed, and they are given the events that are kept alone: ${reason}`;
 		warnOnce("snapshot of events", message, "ROBOT_LAB_SNAPSHOT_FAILED");
 		return undefined;
 	}
+}
+
+/** A promise would be sent as {}, and the client would go on without the state. */
+function atOnce(state: unknown): unknown {
+	if (!isObject(state) || !("then" in state) || typeof state.then !== "function") return state;
+	Promise.resolve(state).catch(() => {});
+	throw new Error("it is a promise, and must be synchronous. Keep the state up to date, and hand over what there is");
+}
+
+function checkLog(log: unknown): void {
+	if (!isObject(log) || !("subscribe" in log) || !("history" in log)) {
+		throw new ConfigurationError(`What is served is a log, e.g. stream.log of robot.stream(), got ${describeValue(log)}.`);
+	}
+	if (log.history !== 0) return;
+	throw new ConfigurationError("Cannot serve the events of a log whose history is 0: a client that comes back could not go on. Keep some.");
 }
 
 function checkMilliseconds(name: string, value: number, least: number): void {

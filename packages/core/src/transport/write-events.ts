@@ -1,8 +1,8 @@
 import { createWriteStream, statSync } from "node:fs";
 import type { Writable } from "node:stream";
 import { ConfigurationError } from "../errors/configuration-error.js";
-import type { EventLog } from "../stream/event-log.js";
 import type { ReaderOptions } from "../stream/event-reader.js";
+import type { ReadableLog } from "../stream/readable-log.js";
 import type { StreamEvent } from "../stream/stream-event.js";
 import { describeValue } from "../text/describe-value.js";
 import { isObject } from "../value/frozen-copy.js";
@@ -15,20 +15,21 @@ export type WriteEventsOptions = ReaderOptions;
 
 /**
  * Writes each event as one line of JSON, from the log's beginning, and resolves when the log has ended and everything is written: await
- * it before the process ends. A slow file holds nothing up: deltas that wait become one, unless `overflow` says otherwise.
+ * it before the process ends. A slow file holds nothing up: deltas that wait become one, unless `overflow` says otherwise. Where more
+ * waits than is held for a reader, writing ends: `overflow: "block"` has the run's model wait for the file instead.
  *
  * Every event is written: what a hand-made one holds that is no JSON becomes what it would have become had a context published it.
  *
  * Rejects with StreamError: `stream_unwritable` for a file or stream that fails or is closed early, also while no event comes;
  * `events_gone` for a log that no longer keeps its beginning (give `log.events()` to begin with what comes next); `stream_overflow` where
- * that was asked for. What was written before stays.
+ * more waited than may (see ReaderOptions). What was written before stays.
  *
  * @param events A log, or events as an iterable, of which `options` say nothing.
  * @param to A path or `file:` URL of a file that is not there yet: a file holds one run, and none is overwritten. Its owner alone may read
  * it (mode 0600). Or a stream, which is left open, e.g. `process.stdout`.
  */
 export async function writeEvents(
-	events: EventLog | AsyncIterable<StreamEvent>,
+	events: ReadableLog | AsyncIterable<StreamEvent>,
 	to: string | URL | Writable,
 	options: WriteEventsOptions = {},
 ): Promise<void> {

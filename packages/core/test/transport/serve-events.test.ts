@@ -230,6 +230,8 @@ describe("serveEvents", () => {
 	it.each([
 		["a history of 0", new EventLog({ history: 0 }), {}, /history is 0/],
 		["a history of 0 whose events are gone", publishedTo(new EventLog({ history: 0 })).log, {}, /history is 0/],
+		["what is no log", {} as EventLog, {}, /a log, .*stream\.log/],
+		["nothing", undefined as unknown as EventLog, {}, /a log, .*stream\.log/],
 		["heartbeatMs that is no number of milliseconds", new EventLog(), { heartbeatMs: 0 }, /heartbeatMs/],
 		["heartbeatMs longer than a timer waits", new EventLog(), { heartbeatMs: 2 ** 31 }, /heartbeatMs/],
 		["retryMs that is no whole number", new EventLog(), { retryMs: 0.5 }, /retryMs/],
@@ -241,15 +243,12 @@ describe("serveEvents", () => {
 		await expect(server.served[0]).rejects.toBeInstanceOf(ConfigurationError);
 	});
 
-	it("rejects a history of 0 that shows only when something is published", async () => {
-		const run = publishedRun({ history: 0 });
-		run.log.subscribe(() => {});
-		await using server = await sseServer(run.log);
-		const over = connect(server.url, new SseParser(() => {}));
-		await until(() => server.responses[0]?.headersSent === true);
-		run.text("p", "x");
+	it("rejects a history of 0 of a log to which others listen, before anything is published", async () => {
+		const { log } = publishedRun({ history: 0 });
+		log.subscribe(() => {});
+		await using server = await sseServer(log);
+		expect((await connect(server.url, new SseParser(() => {}))).status).toBe(500);
 		await expect(server.served[0]).rejects.toThrow(/history is 0/);
-		expect(await over).toMatchObject({ isWhole: false });
 	});
 });
 
