@@ -8,7 +8,7 @@ import type { MatchedSkill } from "../stream/stream-event.js";
 import { messageOf } from "../tool/error-text.js";
 import { ABORTED, unlessAborted } from "./abort.js";
 import { listeners } from "./listeners.js";
-import type { ResolvedRobotOptions } from "./resolve-robot-options.js";
+import type { RunPrompt } from "./prompt-for-run.js";
 import type { ContentChunk, RunOptions } from "./robot-options.js";
 import { addMessage, type RunPorts, type RunState } from "./run-state.js";
 import type { RobotSkills } from "./skills-for-run.js";
@@ -20,7 +20,7 @@ export interface RunMaterials {
 	readonly options: RunOptions;
 	readonly model: Model;
 	readonly history: readonly LanguageModelV4Message[];
-	readonly robot: ResolvedRobotOptions;
+	readonly prompt: RunPrompt;
 	readonly skills: RobotSkills | undefined;
 	readonly callIds: Set<string>;
 	readonly run: RunPublisher;
@@ -28,14 +28,15 @@ export interface RunMaterials {
 
 /** Everything one run needs, put together: matched skills, tools, the prompt and the listeners. */
 export async function prepareRun(materials: RunMaterials): Promise<{ readonly state: RunState; readonly ports: RunPorts }> {
-	const { message, options, model, history, robot, skills, callIds, run } = materials;
+	const { message, options, model, history, prompt, skills, callIds, run } = materials;
+	const { robot } = prompt;
 	const { signal } = options;
-	const matched = skills === undefined ? [] : await matchSkills(skills, message, signal, run);
+	const matched = skills === undefined ? [] : await matchSkills(skills, message, prompt.named, signal, run);
 	await tellShortcomings(matched, run);
 	const { tools, skillOf, described } = await toolsForRun(robot.local, matched, options.tools);
 	const onChunk = listeners<ContentChunk>("onContent", robot.onContent, options.onContent);
 	return {
-		state: stateOf(message, systemText(matched, robot.systemPrompt), history),
+		state: stateOf(message, systemText(matched, prompt.text), history),
 		ports: {
 			model,
 			modelLabel: robot.modelLabel,
@@ -52,15 +53,16 @@ export async function prepareRun(materials: RunMaterials): Promise<{ readonly st
 	};
 }
 
-/** A matcher that fails costs the run its skills, not its answer; a skill nobody knows is the programmer's mistake. */
+/** A matcher that fails costs the run its skills, not its answer; one that cannot be is the programmer's mistake. */
 async function matchSkills(
 	skills: RobotSkills,
 	message: string,
+	named: readonly AgentSkill[],
 	signal: AbortSignal | undefined,
 	run: RunPublisher,
 ): Promise<readonly AgentSkill[]> {
 	try {
-		const matches = await unlessAborted(skills.match(message, signal), signal);
+		const matches = await unlessAborted(skills.match(message, named, signal), signal);
 		if (matches === ABORTED) return [];
 		run.tell("metadata.updated", { type: "skills", matches: matches.map(matchedSkill) });
 		return matches.map((match) => match.skill);
@@ -95,9 +97,9 @@ async function tellShortcomings(skills: readonly AgentSkill[], run: RunPublisher
 	}
 }
 
-/** The skills' instructions, then the robot's own prompt. */
-function systemText(skills: readonly AgentSkill[], own: string | undefined): string {
-	return [...skills.map((skill) => skill.instructions), own ?? ""].filter((text) => text !== "").join("\n\n");
+/** The skills' instructions, then the prompt of templates and robot. */
+function systemText(skills: readonly AgentSkill[], own: string): string {
+	return [...skills.map((skill) => skill.instructions), own].filter((text) => text !== "").join("\n\n");
 }
 
 function stateOf(message: string, system: string, history: readonly LanguageModelV4Message[]): RunState {

@@ -3,20 +3,25 @@ import { config } from "../config/configure.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { type ModelChoice, modelName } from "../model/model.js";
 import { checkModelChoice } from "../model/model-id.js";
+import type { Template } from "../template/template.js";
 import { type RetryPolicy, retryPolicy } from "./retry.js";
 import type { ContentChunk, RobotOptions, RobotSettings } from "./robot-options.js";
+import { RobotTemplates, settingsOf } from "./robot-templates.js";
 import { localTools, type ToolsForRun } from "./tools-for-run.js";
 
 const DEFAULT_MAX_TOOL_ROUNDS = 20;
 
-/** A robot's options with every default applied and every mistake found that can be found without I/O. */
+/** A robot's options with every default applied and every mistake found that can be found at once. */
 export interface ResolvedRobotOptions {
 	readonly name: string;
 	readonly description: string | undefined;
 	readonly systemPrompt: string | undefined;
+	readonly templates: RobotTemplates;
 	readonly model: ModelChoice;
 	/** The model as it was chosen, `"provider/model"`. */
 	readonly modelLabel: string;
+	/** The same where it is certain already; absent where a template skill names it, in whose place there may be an Agent Skill. */
+	readonly certainLabel: string | undefined;
 	readonly local: ToolsForRun;
 	readonly callSettings: Omit<LanguageModelV4CallOptions, "prompt" | "tools" | "abortSignal">;
 	readonly maxToolRounds: number;
@@ -24,18 +29,29 @@ export interface ResolvedRobotOptions {
 	readonly onContent: ((chunk: ContentChunk) => void) | undefined;
 }
 
+/** Reads the template, too. */
 export function resolveRobotOptions(options: RobotOptions): ResolvedRobotOptions {
 	if (typeof options?.name !== "string" || options.name.trim() === "") {
 		throw new ConfigurationError('A robot needs a name: new Robot({ name: "…" }).');
 	}
-	const settings: RobotSettings = { ...options.config, ...withoutUndefined(options) };
+	const templates = new RobotTemplates(options);
+	return resolveWith(options, templates, templates.expand().templates);
+}
+
+/** The same where it is known which of the templates are used. */
+export function resolveWith(options: RobotOptions, templates: RobotTemplates, used: readonly Template[]): ResolvedRobotOptions {
+	const own: RobotSettings = { ...templates.main?.settings, ...withoutUndefined(options.config ?? {}), ...withoutUndefined(options) };
+	const settings: RobotSettings = { ...settingsOf(used), ...own };
 	const model = modelOf(options.name, settings);
+	const modelLabel = typeof model === "string" ? model : modelName(model);
 	return {
 		name: options.name,
-		description: options.description,
+		description: options.description ?? templates.main?.description,
 		systemPrompt: options.systemPrompt,
+		templates,
 		model,
-		modelLabel: typeof model === "string" ? model : modelName(model),
+		modelLabel,
+		certainLabel: own.model === undefined && settings.model !== undefined ? undefined : modelLabel,
 		local: localTools(options.localTools ?? []),
 		callSettings: callSettings(settings),
 		maxToolRounds: wholeNumber("maxToolRounds", settings.maxToolRounds ?? DEFAULT_MAX_TOOL_ROUNDS),

@@ -4,6 +4,7 @@ import type { AgentSkillCatalog } from "../skill/agent-skill-catalog.js";
 import type { Embedder } from "../skill/embedder.js";
 import type { ReaderOptions } from "../stream/event-reader.js";
 import type { OpenRun } from "../stream/open-run.js";
+import type { TemplateContext } from "../template/template.js";
 import type { Tool } from "../tool/tool.js";
 import type { RetryOptions } from "./retry.js";
 
@@ -50,13 +51,21 @@ export interface RobotOptions extends RobotSettings {
 	readonly name: string;
 	/** What it is for, for those who choose among robots. */
 	readonly description?: string;
-	/** Absent: the model gets no system message unless a skill brings one. */
+	/** Absent: the model gets no system message unless a template or a skill brings one. */
 	readonly systemPrompt?: string;
+	/**
+	 * The id of a template: `"support"` is `support.md` in the template directory (`config().templatePath`). Its text comes before
+	 * `systemPrompt`, its model keys count less than `config` and this robot's own options. Read when the robot is made.
+	 */
+	readonly template?: string;
+	/** Values for the parameters of the template and its skills. A value that none of them takes is a ConfigurationError. */
+	readonly context?: TemplateContext;
 	/** Tools the model may call in every run. Names are unique. */
 	readonly localTools?: readonly Tool[];
 	/**
 	 * Where a message's skills are chosen from: a catalog, names looked up in `AgentSkillCatalog.instance`, or `"auto"` for all that
-	 * catalog knows. Absent or an empty list: no skills. A name nobody knows is a ConfigurationError of the run.
+	 * catalog knows. A name that the catalog does not know is that of a template skill: a template whose text comes before the robot's own in
+	 * every run. Absent or an empty list: none but those that the template names. A name nobody knows is a ConfigurationError of the run.
 	 */
 	readonly skills?: AgentSkillCatalog | readonly string[] | "auto";
 	/** How skills are matched. Default: the lexical embedder with its own threshold, at most 3 skills. */
@@ -90,6 +99,8 @@ export interface RunOptions {
 	 * a list those named in it. A name nobody has is a ConfigurationError.
 	 */
 	readonly tools?: "inherit" | "none" | readonly string[];
+	/** Values for the template's parameters, over those of the robot. */
+	readonly context?: TemplateContext;
 }
 
 /** What a run that is watched takes besides. */

@@ -3,17 +3,19 @@ import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import type { Message } from "../message/message.js";
 import { RobotResult } from "../message/robot-result.js";
 import type { StopReason } from "../message/stop-reason.js";
-import type { Model } from "../model/model.js";
+import type { Model, ModelChoice } from "../model/model.js";
 import { resolveModel } from "../model/resolve-model.js";
 import { anySignal } from "../process/any-signal.js";
 import { EventLog } from "../stream/event-log.js";
 import { RunInside } from "../stream/open-run.js";
 import { type NewRun, type OnBegin, RunPublisher } from "../stream/run-publisher.js";
 import type { Subscription } from "../stream/subscription.js";
+import type { TemplateContext } from "../template/template.js";
 import { checkRunOptions } from "./check-run-options.js";
 import { messagesOf } from "./history.js";
 import { observeRun } from "./observe-run.js";
 import { prepareRun } from "./prepare-run.js";
+import { promptForRun } from "./prompt-for-run.js";
 import { type ResolvedRobotOptions, resolveRobotOptions } from "./resolve-robot-options.js";
 import { type RobotChannel, type RobotChannels, RobotListeners } from "./robot-listeners.js";
 import type { RobotOptions, RunOptions, StreamOptions } from "./robot-options.js";
@@ -30,11 +32,12 @@ import { RobotSkills } from "./skills-for-run.js";
  * it ends. A run that failed or was aborted adds the rounds it completed; a message nobody answered leaves no trace.
  */
 export class Robot {
-	readonly #options: ResolvedRobotOptions;
-	readonly #skills: RobotSkills | undefined;
+	#made: RobotOptions;
+	#options: ResolvedRobotOptions;
+	#skills: RobotSkills | undefined;
 	readonly #listeners = new RobotListeners();
 	readonly #observe: OnBegin = (run) => observeRun(run, this.#listeners);
-	#model: Promise<Model> | undefined;
+	#model: { readonly choice: ModelChoice; readonly resolved: Promise<Model> } | undefined;
 	#history: readonly LanguageModelV4Message[] = [];
 	// of the robot, not of a run: runs that overlap end up in one history
 	#callIds = new Set<string>();
@@ -42,7 +45,8 @@ export class Robot {
 	/** Throws ConfigurationError for options that cannot work: no name, no model, an unknown provider, two tools of one name, … */
 	constructor(options: RobotOptions) {
 		this.#options = resolveRobotOptions(options);
-		if (options.skills !== undefined) this.#skills = new RobotSkills(options.skills, options.matching ?? {});
+		this.#made = { ...options };
+		this.#skills = robotSkills(options, this.#options);
 	}
 
 	get name(): string {
@@ -55,6 +59,22 @@ export class Robot {
 
 	get systemPrompt(): string | undefined {
 		return this.#options.systemPrompt;
+	}
+
+	/**
+	 * From the next run on the robot has another template: its text, its skills, its description and its model keys in the place of the former
+	 * one's. Runs that go on keep theirs. The values are for the new one alone. Throws ConfigurationError as the constructor does; the robot is
+	 * as it was then.
+	 *
+	 * @returns The robot.
+	 */
+	withTemplate(id: string, context: TemplateContext = {}): this {
+		const made = { ...this.#made, template: id, context };
+		const options = resolveRobotOptions(made);
+		this.#skills = robotSkills(made, options);
+		this.#options = options;
+		this.#made = made;
+		return this;
 	}
 
 	/** What was said so far, oldest first, without the system prompt. */
@@ -106,7 +126,8 @@ export class Robot {
 	}
 
 	#newRun(message: string): NewRun {
-		return { name: this.name, input: message, model: this.#options.modelLabel };
+		const { certainLabel: model } = this.#options;
+		return { name: this.name, input: message, ...(model !== undefined && { model }) };
 	}
 
 	/** Publishes a run from its beginning to its end, whatever the end is. */
@@ -125,14 +146,16 @@ export class Robot {
 	}
 
 	async #answer(message: string, options: RunOptions, run: RunPublisher): Promise<{ state: RunState; stopReason: StopReason }> {
-		const model = await this.#resolvedModel();
+		const skills = this.#skills;
+		const prompt = await promptForRun(this.#made, this.#options, skills, options);
+		const model = await this.#resolvedModel(prompt.robot.model);
 		const { state, ports } = await prepareRun({
 			message,
 			options,
 			model,
 			history: this.#history,
-			robot: this.#options,
-			skills: this.#skills,
+			prompt,
+			skills,
 			callIds: this.#callIds,
 			run,
 		});
@@ -144,12 +167,14 @@ export class Robot {
 	}
 
 	/** A model that could not be made is tried again by the next run: its package may be installed by then. */
-	#resolvedModel(): Promise<Model> {
-		this.#model ??= resolveModel(this.#options.model).catch((error) => {
-			this.#model = undefined;
+	#resolvedModel(choice: ModelChoice): Promise<Model> {
+		if (this.#model?.choice === choice) return this.#model.resolved;
+		const resolved = resolveModel(choice).catch((error) => {
+			if (this.#model?.resolved === resolved) this.#model = undefined;
 			throw error;
 		});
-		return this.#model;
+		this.#model = { choice, resolved };
+		return resolved;
 	}
 
 	#result(state: RunState, stopReason: StopReason, durationMs: number): RobotResult {
@@ -167,6 +192,10 @@ export class Robot {
 			durationMs,
 		});
 	}
+}
+
+function robotSkills({ skills, matching = {} }: RobotOptions, { templates }: ResolvedRobotOptions): RobotSkills | undefined {
+	return skills === undefined && templates.names.length === 0 ? undefined : new RobotSkills(skills ?? [], matching);
 }
 
 const withSignal = (options: RunOptions, signal: AbortSignal | undefined): RunOptions =>

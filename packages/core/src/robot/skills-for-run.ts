@@ -19,9 +19,35 @@ export class RobotSkills {
 		this.#matching = matching;
 	}
 
-	/** Throws ConfigurationError for a skill name nobody knows, and what the embedder throws. */
-	async match(message: string, signal: AbortSignal | undefined): Promise<readonly SkillMatch[]> {
-		const skills = await skillsOf(this.#source);
+	/** Looked up for every run: the process's catalog may be another by then. */
+	get #catalog(): AgentSkillCatalog {
+		return isCatalog(this.#source) ? this.#source : AgentSkillCatalog.instance;
+	}
+
+	/** The skills that have one of these names, by it. */
+	async find(names: readonly string[]): Promise<ReadonlyMap<string, AgentSkill>> {
+		const catalog = this.#catalog;
+		const found = await Promise.all(names.map(async (name) => [name, await catalog.find(name)] as const));
+		return new Map(found.filter((entry): entry is readonly [string, AgentSkill] => entry[1] !== undefined));
+	}
+
+	/** What is thrown for a name nobody knows. */
+	async unknown(name: string, templates: { readonly path: string; readonly ids: readonly string[] }): Promise<ConfigurationError> {
+		const skills = (await this.#catalog.all()).map((each) => each.name);
+		const known = [...new Set([...skills, ...templates.ids])];
+		const names = known.length === 0 ? "The catalog is empty." : `Known: ${known.slice(0, 20).join(", ")}.`;
+		const place = isCatalog(this.#source) ? "the robot's catalog" : AgentSkillCatalog.SKILLS_ROOT;
+		const besides = templates.ids.length === 0 ? "" : `, and no template of that name in ${templates.path}`;
+		return new ConfigurationError(`There is no skill "${name}" in ${place}${besides}.${didYouMean(name, known)} ${names}`);
+	}
+
+	/**
+	 * Chooses among `named`, or among all of the catalog where the robot has all of one. Throws what the embedder throws.
+	 *
+	 * @param named The skills that the robot and its templates name.
+	 */
+	async match(message: string, named: readonly AgentSkill[], signal: AbortSignal | undefined): Promise<readonly SkillMatch[]> {
+		const skills = isNames(this.#source) ? named : await this.#catalog.all();
 		if (skills.length === 0) return [];
 		if (this.#matcher === undefined || !sameItems(this.#matcher.skills, skills)) {
 			this.#matcher = new SkillMatcher({ skills, ...this.#matching });
@@ -37,23 +63,9 @@ function checkSource(source: unknown): void {
 	throw new ConfigurationError(`skills must be an AgentSkillCatalog, an array of skill names or "auto".${hint}`);
 }
 
-async function skillsOf(source: NonNullable<RobotOptions["skills"]>): Promise<readonly AgentSkill[]> {
-	if (source === "auto") return AgentSkillCatalog.instance.all();
-	if (!isNames(source)) return source.all();
-	return Promise.all([...new Set(source)].map(skillNamed));
-}
+const isNames = (source: NonNullable<RobotOptions["skills"]>): source is readonly string[] => Array.isArray(source);
 
-async function skillNamed(name: string): Promise<AgentSkill> {
-	const catalog = AgentSkillCatalog.instance;
-	const skill = await catalog.find(name);
-	if (skill !== undefined) return skill;
-	const known = (await catalog.all()).map((each) => each.name);
-	const hint = didYouMean(name, known);
-	const names = known.length === 0 ? "The catalog is empty." : `Known: ${known.slice(0, 20).join(", ")}.`;
-	throw new ConfigurationError(`There is no skill "${name}" in ${AgentSkillCatalog.SKILLS_ROOT}.${hint} ${names}`);
-}
-
-const isNames = (source: AgentSkillCatalog | readonly string[]): source is readonly string[] => Array.isArray(source);
+const isCatalog = (source: NonNullable<RobotOptions["skills"]>): source is AgentSkillCatalog => source !== "auto" && !isNames(source);
 
 const sameItems = (left: readonly unknown[], right: readonly unknown[]): boolean =>
 	left.length === right.length && left.every((item, index) => item === right[index]);

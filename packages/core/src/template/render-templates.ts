@@ -1,14 +1,13 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { renderBody } from "./render-body.js";
 import type { Template } from "./template.js";
-import { checkKnown, filledIn, type TemplateValues } from "./template-values.js";
+import { filledIn, type TemplateValues } from "./template-values.js";
 
 /**
- * The texts of templates, filled in, with a blank line between them. Throws a ConfigurationError for values that are missing or that no
- * template takes, and for a text that gets too long.
+ * The texts of templates, filled in, with a blank line between them. Throws a ConfigurationError for values that are missing, and for a
+ * text that gets too long.
  */
 export function renderTemplates(templates: readonly Template[], values: TemplateValues): string {
-	checkKnown(values, templates);
 	const filled = filledIn(values, templates);
 	return templates
 		.map((template, index) => render(template, filled[index] ?? values))
