@@ -32,6 +32,7 @@ export { EventLog, type EventLogOptions } from "./stream/event-log.js";
 export type { EventReader, Overflow, ReaderOptions } from "./stream/event-reader.js";
 export type { LifecycleReason } from "./stream/lifecycle-reason.js";
 export type { BegunRun, OpenRun } from "./stream/open-run.js";
+export type { ContentBlock, DiffContent, ImageContent, TextContent, ToolCallContent, ToolCallLocation } from "./stream/part-content.js";
 export type { NewPart, PartEnding, PartWriter } from "./stream/part-writer.js";
 export type { EventsOptions, ListenerOptions, ReadableLog } from "./stream/readable-log.js";
 export type { NewRun, RunEnding } from "./stream/run-publisher.js";
@@ -74,15 +75,9 @@ export type {
 	AgentMessageChunk,
 	AgentThoughtChunk,
 	AgentUsage,
-	ContentBlock,
-	DiffContent,
-	ImageContent,
 	OutputEvent,
 	Plan,
 	SessionUpdate,
-	TextContent,
-	ToolCallContent,
-	ToolCallLocation,
 	ToolCallStart,
 	ToolCallStatus,
 	ToolCallUpdate,

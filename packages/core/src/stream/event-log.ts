@@ -82,7 +82,7 @@ export class EventLog implements ReadableLog {
 	}
 
 	/** Adds an event and tells of it. One whose number is not behind the last is a repetition and is dropped. May be handed on alone. */
-	readonly publish = (published: PublishedEvent | StreamEvent): void => {
+	readonly publish = (published: PublishedEvent): void => {
 		// by this number clients come back: what is no whole one, from a publisher of somebody's own, is none
 		if (this.#ended || !Number.isSafeInteger(published.sequenceNumber) || published.sequenceNumber <= this.#last) return;
 		const event = published as StreamEvent;

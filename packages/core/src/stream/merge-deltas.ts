@@ -28,7 +28,7 @@ export function mergeRow<Event extends StreamEvent>([first, ...others]: readonly
 	// joined, for a text that is put together by + holds every piece; the first may be long already, and is not copied each time
 	const delta = deltaOf(first) + others.map(deltaOf).join("");
 	const merged: PublishedEvent = {
-		...(last as PublishedEvent),
+		...last,
 		data: Object.freeze({ ...last.data, delta }),
 		firstSequenceNumber: firstNumber(first),
 	};
@@ -36,8 +36,7 @@ export function mergeRow<Event extends StreamEvent>([first, ...others]: readonly
 }
 
 /** The number of the first event that this one stands for. */
-export const firstNumber = ({ firstSequenceNumber, sequenceNumber }: PublishedEvent | StreamEvent): number =>
-	firstSequenceNumber ?? sequenceNumber;
+export const firstNumber = ({ firstSequenceNumber, sequenceNumber }: PublishedEvent): number => firstSequenceNumber ?? sequenceNumber;
 
 const isFlat = (value: unknown): boolean =>
 	typeof value === "string" || typeof value === "number" || typeof value === "boolean" || value === undefined;

@@ -1,10 +1,11 @@
 import type { LifecycleReason } from "./lifecycle-reason.js";
+import type { ToolCallContent, ToolCallLocation } from "./part-content.js";
 import type { ScriptOutcome } from "./script-outcome.js";
 import type { StreamEventName } from "./stream-events.js";
 import type { TokenUsage } from "./token-usage.js";
 
 /** What the data of every event says of where it comes from. */
-export interface EventOrigin {
+export type EventOrigin = {
 	/** The run that published it. */
 	readonly runId: string;
 	/** The message it belongs to: each answer of a model is one, with the calls it asks for. */
@@ -13,7 +14,7 @@ export interface EventOrigin {
 	readonly scope: string;
 	/** The run beneath which this one runs. Absent on a root run. */
 	readonly parentRunId?: string;
-}
+};
 
 /** One event as it is published, kept and sent. Frozen, with everything in it. */
 export interface PublishedEvent<Name extends string = string, Data = Readonly<Record<string, unknown>>> {
@@ -29,7 +30,10 @@ export interface PublishedEvent<Name extends string = string, Data = Readonly<Re
 	readonly firstSequenceNumber?: number;
 }
 
-/** The events of a run, told apart by `event`. A tool may publish under a name of its own: give `switch` a `default`. */
+/**
+ * The events of a run, told apart by `event`. A tool may publish under a name of its own: give `switch` a `default`. Each is a
+ * `PublishedEvent`, as which it may be compared with any name: that is why what their data holds are types and no interfaces.
+ */
 export type StreamEvent = { [Name in StreamEventName]: PublishedEvent<Name, StreamEventData[Name]> }[StreamEventName];
 
 /** An event by its name. */
@@ -39,7 +43,7 @@ export type StreamEventOf<Name extends StreamEventName> = Extract<StreamEvent, {
 export type PartType = "text" | "reasoning" | "tool-call" | "tool-output" | "data" | "file" | "refusal";
 
 /** What is known of a part from its beginning. Repeated by the events that end it, so that each can be read alone. */
-export interface PartFacts {
+export type PartFacts = {
 	/** At most 40 characters of `A-Z a-z 0-9 _ -`. */
 	readonly partId: string;
 	readonly type: PartType;
@@ -62,11 +66,21 @@ export interface PartFacts {
 	/** On `tool-call` and `tool-output`: for people and icons, as an output update has them. */
 	readonly title?: string;
 	readonly kind?: string;
-	readonly locations?: readonly { readonly path: string; readonly line?: number }[];
-}
+	readonly locations?: readonly ToolCallLocation[];
+	/** On `tool-call`: what its card shows before there is output. */
+	readonly content?: readonly ToolCallContent[];
+	/** The session it belongs to, where a harness has them. */
+	readonly sessionId?: string;
+	/** The model that says it, where that is not the run's. */
+	readonly model?: string;
+	/** The call within which it is said, where that is not the one that started the run. */
+	readonly parentToolCallId?: string;
+	/** Other facts, under the names of whoever reported them. */
+	readonly extra?: Readonly<Record<string, unknown>>;
+};
 
 /** How a part ended. */
-export interface PartEnd extends PartFacts {
+export type PartEnd = PartFacts & {
 	/** Its deltas, joined. */
 	readonly finalContent: string;
 	/** On `tool-call`: the arguments as parsed JSON. Absent where they were no JSON: `finalContent` has the text. */
@@ -81,7 +95,7 @@ export interface PartEnd extends PartFacts {
 	readonly rawOutput?: unknown;
 	/** On `tool-output`: the characters of output behind the first `MAX_STREAMED_OUTPUT`, which were not streamed. */
 	readonly droppedCharacters?: number;
-}
+};
 
 /** What an event says of something that went wrong. */
 export interface FailureFacts {
@@ -102,7 +116,7 @@ export type InterruptReason =
 	| "other";
 
 /** How a run ended. */
-export interface RunEnd {
+export type RunEnd = {
 	readonly name: string;
 	/** Milliseconds, by a clock that does not go back. */
 	readonly durationMs: number;
@@ -110,7 +124,7 @@ export interface RunEnd {
 	readonly stopReason?: string;
 	/** The `id` of the result. */
 	readonly resultId?: string;
-}
+};
 
 /** A plan's entry. */
 export interface PlanEntry {
@@ -198,5 +212,5 @@ export interface StreamEventData {
 	readonly "usage.updated": { readonly usageScope: "call" | "run"; readonly usage: TokenUsage; readonly model?: string };
 	readonly "metadata.updated": MetadataFacts;
 	/** Nothing more comes. Once, on the root run. */
-	readonly "stream.ended": object;
+	readonly "stream.ended": Readonly<Record<never, never>>;
 }

@@ -1,5 +1,6 @@
+import type { TextContent } from "../stream/part-content.js";
 import { type Facts, nameIn, textIn } from "./event-facts.js";
-import type { AgentMessageChunk, AgentThoughtChunk, TextContent, UserMessageChunk } from "./output-event.js";
+import type { AgentMessageChunk, AgentThoughtChunk, UserMessageChunk } from "./output-event.js";
 
 type Chunk = AgentMessageChunk | AgentThoughtChunk | UserMessageChunk;
 

@@ -1,11 +1,11 @@
 import { type Envelope, factsIn, nameIn } from "./event-facts.js";
-import type { OpenRun } from "./open-runs.js";
+import type { KnownRun } from "./known-runs.js";
 import type { OutputEvent, SessionUpdate } from "./output-event.js";
 
 interface Told {
 	readonly update: SessionUpdate;
 	readonly event: Envelope;
-	readonly run: OpenRun | undefined;
+	readonly run: KnownRun | undefined;
 	readonly timestamp: string | undefined;
 }
 

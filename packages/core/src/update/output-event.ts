@@ -1,3 +1,4 @@
+import type { ContentBlock, ToolCallContent, ToolCallLocation } from "../stream/part-content.js";
 import type { PlanEntry } from "../stream/stream-event.js";
 import type { TokenUsage } from "../stream/token-usage.js";
 
@@ -97,38 +98,6 @@ export interface AgentUsage {
 	readonly usage: TokenUsage;
 }
 
-export type ContentBlock = TextContent | ImageContent;
-
-export interface TextContent {
-	readonly type: "text";
-	readonly text: string;
-}
-
-export interface ImageContent {
-	readonly type: "image";
-	/** Base64. */
-	readonly data: string;
-	/** e.g. `"image/png"` */
-	readonly mimeType: string;
-	readonly uri?: string;
-}
-
 export type ToolKind = "read" | "edit" | "delete" | "move" | "search" | "execute" | "think" | "fetch" | "switch_mode" | "other";
 
 export type ToolCallStatus = "pending" | "in_progress" | "completed" | "failed";
-
-export interface ToolCallLocation {
-	readonly path: string;
-	/** From 1. */
-	readonly line?: number;
-}
-
-export type ToolCallContent = { readonly type: "content"; readonly content: ContentBlock } | DiffContent;
-
-export interface DiffContent {
-	readonly type: "diff";
-	readonly path: string;
-	/** `null`: the file is new. */
-	readonly oldText: string | null;
-	readonly newText: string;
-}

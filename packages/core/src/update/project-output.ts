@@ -1,7 +1,7 @@
 import { type Envelope, type Facts, factsIn, nameIn, textIn } from "./event-facts.js";
 import { isoTimes } from "./iso-times.js";
+import { type KnownRun, KnownRuns } from "./known-runs.js";
 import { imageChunk, textChunk } from "./message-chunks.js";
-import { type OpenRun, OpenRuns } from "./open-runs.js";
 import { shownEnd } from "./output-end.js";
 import { outputEvent } from "./output-envelope.js";
 import type { AgentError, AgentUsage, OutputEvent, SessionUpdate } from "./output-event.js";
@@ -18,7 +18,7 @@ export interface OutputProjection extends Projection<OutputEvent> {}
  * result exactly as it is. An event that stands for several deltas is one chunk.
  */
 export function outputProjection(): OutputProjection {
-	const runs = new OpenRuns();
+	const runs = new KnownRuns();
 	const timeOf = isoTimes();
 	return projectionOf<OutputEvent>({
 		open: (event) => runs.open(event),
@@ -31,7 +31,7 @@ export function outputProjection(): OutputProjection {
 	});
 }
 
-function updateOf({ event, data }: Envelope, run: OpenRun | undefined): SessionUpdate | undefined {
+function updateOf({ event, data }: Envelope, run: KnownRun | undefined): SessionUpdate | undefined {
 	switch (event) {
 		case "text.delta":
 			return textChunk(run?.userParts.has(textIn(data, "partId") ?? "") ? "user_message_chunk" : "agent_message_chunk", data);
@@ -75,7 +75,7 @@ function completedPart(part: Facts): SessionUpdate | undefined {
 	}
 }
 
-function failedPart(part: Facts, run: OpenRun | undefined): SessionUpdate | undefined {
+function failedPart(part: Facts, run: KnownRun | undefined): SessionUpdate | undefined {
 	if (part.type === "tool-output") return callEnd(part, "failed", textIn(part, "result") ?? messageIn(part));
 	// a call whose arguments were cut was never shown, so that there is nothing to end
 	const isShown = part.type === "tool-call" && run?.shownCalls.has(nameIn(part, "toolCallId") ?? "");

@@ -1,7 +1,8 @@
+import type { ToolCallContent, ToolCallLocation } from "../stream/part-content.js";
 import { isList } from "../text/describe-value.js";
 import { isObject } from "../value/frozen-copy.js";
 import { type Facts, textIn } from "./event-facts.js";
-import type { ToolCallContent, ToolCallLocation, ToolKind } from "./output-event.js";
+import type { ToolKind } from "./output-event.js";
 
 const KINDS: ReadonlySet<unknown> = new Set<ToolKind>([
 	"read",

@@ -1,4 +1,5 @@
-import type { ToolCallContent, ToolCallLocation, ToolCallStart, ToolCallStatus, ToolCallUpdate, ToolKind } from "./output-event.js";
+import type { ToolCallContent, ToolCallLocation } from "../stream/part-content.js";
+import type { ToolCallStart, ToolCallStatus, ToolCallUpdate, ToolKind } from "./output-event.js";
 
 /** What is known of a call: a card of a user interface. */
 export interface ToolCallState extends ToolCallFields {

@@ -1,14 +1,9 @@
-import type { TokenUsage } from "../stream/token-usage.js";
+import { COUNTERS, type TokenUsage } from "../stream/token-usage.js";
 import { type Facts, factsIn } from "./event-facts.js";
 
-/** What adds up. */
-export const COUNTERS = ["promptTokens", "completionTokens", "cachedTokens", "costUsd"] as const;
-
-export type Counters = { -readonly [Counter in (typeof COUNTERS)[number]]?: number };
-
 /** The counters that somebody reported; what is no number of 0 or more counts as not reported. */
-export function countersIn(usage: Facts): Counters {
-	const counters: Counters = {};
+export function countersIn(usage: Facts): Omit<TokenUsage, "extra"> {
+	const counters: { -readonly [Counter in (typeof COUNTERS)[number]]?: number } = {};
 	for (const counter of COUNTERS) {
 		const value = usage[counter];
 		if (typeof value === "number" && value >= 0 && value < Number.POSITIVE_INFINITY) counters[counter] = value;

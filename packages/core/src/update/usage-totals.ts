@@ -1,6 +1,6 @@
-import type { TokenUsage } from "../stream/token-usage.js";
+import { sumUsage, type TokenUsage } from "../stream/token-usage.js";
 import type { AgentUsage, OutputEvent } from "./output-event.js";
-import { COUNTERS, type Counters, countersIn } from "./usage-facts.js";
+import { countersIn } from "./usage-facts.js";
 
 /**
  * What the runs of these events used, together. Of each message its last usage counts, and the messages of a run add up; a counter that
@@ -18,28 +18,17 @@ export function usageTotals(events: Iterable<OutputEvent>): TokenUsage {
 		runs.set(runId, run);
 		add(run, event, update);
 	}
-	return sumOf([...runs.values()].map(({ messages, whole }) => ({ ...sumOf(messages.values()), ...whole })));
+	return sumUsage([...runs.values()].map(({ messages, whole }) => ({ ...sumUsage(messages.values()), ...whole })));
 }
 
 interface RunUsage {
 	/** By message; where an event names none, by its number, or by itself. */
-	readonly messages: Map<unknown, Counters>;
-	whole: Counters | undefined;
+	readonly messages: Map<unknown, TokenUsage>;
+	whole: TokenUsage | undefined;
 }
 
 function add(run: RunUsage, event: OutputEvent, { scope, usage }: AgentUsage): void {
 	const counters = countersIn(usage as object as Record<string, unknown>);
 	if (scope === "run") run.whole = counters;
 	else run.messages.set(event.messageId ?? event.sequenceNumber ?? event, counters);
-}
-
-function sumOf(usages: Iterable<Counters>): Counters {
-	const sum: Counters = {};
-	for (const usage of usages) {
-		for (const counter of COUNTERS) {
-			const value = usage[counter];
-			if (value !== undefined) sum[counter] = (sum[counter] ?? 0) + value;
-		}
-	}
-	return sum;
 }

@@ -2,7 +2,7 @@ import { type Envelope, type Facts, nameIn, runIdIn, textIn } from "./event-fact
 import { appendToEnd } from "./output-end.js";
 
 /** What must be known of a run until it ends, to make its updates. */
-export interface OpenRun {
+export interface KnownRun {
 	model: string | undefined;
 	/** The call that started it, or a run above it. */
 	parentToolCallId: string | undefined;
@@ -15,10 +15,10 @@ export interface OpenRun {
 }
 
 /** The runs of a log that have not ended. */
-export class OpenRuns {
-	readonly #runs = new Map<string, OpenRun>();
+export class KnownRuns {
+	readonly #runs = new Map<string, KnownRun>();
 
-	of(data: Facts): OpenRun | undefined {
+	of(data: Facts): KnownRun | undefined {
 		return this.#runs.get(runIdIn(data));
 	}
 
@@ -29,10 +29,10 @@ export class OpenRuns {
 				this.#start(data);
 				break;
 			case "part.created":
-				openPart(this.#openRun(data), data);
+				openPart(this.#knownRun(data), data);
 				break;
 			case "tool_call.output.delta":
-				appendOutput(this.#openRun(data), data);
+				appendOutput(this.#knownRun(data), data);
 				break;
 		}
 	}
@@ -42,7 +42,7 @@ export class OpenRuns {
 		switch (event) {
 			case "part.completed":
 				closePart(this.of(data), data);
-				if (data.type === "tool-call") showCall(this.#openRun(data), data);
+				if (data.type === "tool-call") showCall(this.#knownRun(data), data);
 				break;
 			case "part.failed":
 				closePart(this.of(data), data);
@@ -59,17 +59,17 @@ export class OpenRuns {
 	}
 
 	#start(data: Facts): void {
-		const run = this.#openRun(data);
+		const run = this.#knownRun(data);
 		run.model = nameIn(data, "model");
 		run.parentToolCallId = nameIn(data, "parentToolCallId") ?? run.parentToolCallId;
 	}
 
 	/** Also of a run whose beginning was not seen. */
-	#openRun(data: Facts): OpenRun {
+	#knownRun(data: Facts): KnownRun {
 		const known = this.of(data);
 		if (known !== undefined) return known;
 		const above = this.#runs.get(textIn(data, "parentRunId") ?? "");
-		const run: OpenRun = {
+		const run: KnownRun = {
 			model: undefined,
 			parentToolCallId: above?.parentToolCallId,
 			userParts: new Set(),
@@ -81,23 +81,23 @@ export class OpenRuns {
 	}
 }
 
-function openPart(run: OpenRun, data: Facts): void {
+function openPart(run: KnownRun, data: Facts): void {
 	const partId = textIn(data, "partId");
 	if (partId !== undefined && data.role === "user") run.userParts.add(partId);
 	if (data.type === "tool-output") showCall(run, data);
 }
 
-function showCall(run: OpenRun, data: Facts): void {
+function showCall(run: KnownRun, data: Facts): void {
 	const toolCallId = nameIn(data, "toolCallId");
 	if (toolCallId !== undefined) run.shownCalls.add(toolCallId);
 }
 
-function appendOutput(run: OpenRun, data: Facts): void {
+function appendOutput(run: KnownRun, data: Facts): void {
 	const partId = textIn(data, "partId") ?? "";
 	run.outputs.set(partId, appendToEnd(run.outputs.get(partId) ?? "", textIn(data, "delta") ?? ""));
 }
 
-function closePart(run: OpenRun | undefined, data: Facts): void {
+function closePart(run: KnownRun | undefined, data: Facts): void {
 	const partId = textIn(data, "partId") ?? "";
 	run?.userParts.delete(partId);
 	run?.outputs.delete(partId);
