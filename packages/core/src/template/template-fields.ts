@@ -27,6 +27,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
 	presence_penalty: "presencePenalty",
 	frequency_penalty: "frequencyPenalty",
 	stop: "stop",
+	seed: "seed",
 };
 
 /** Of robots, and of no template so far. */
@@ -87,6 +88,7 @@ const SETTING_READERS: Readonly<Partial<Record<Field, Reader>> & Record<keyof Te
 	presencePenalty: number,
 	frequencyPenalty: number,
 	stop: texts,
+	seed: number,
 };
 
 function parametersOf(value: unknown): ReadonlyMap<string, unknown> {

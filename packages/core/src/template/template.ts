@@ -10,6 +10,7 @@ export interface TemplateSettings {
 	readonly presencePenalty?: number;
 	readonly frequencyPenalty?: number;
 	readonly stop?: readonly string[];
+	readonly seed?: number;
 }
 
 /** A template that was read and found right. */
