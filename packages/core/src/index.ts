@@ -4,6 +4,7 @@ export { AwaitTimeoutError } from "./errors/await-timeout-error.js";
 export { ConfigurationError } from "./errors/configuration-error.js";
 export { DependencyError } from "./errors/dependency-error.js";
 export { InferenceError, type InferenceErrorOptions } from "./errors/inference-error.js";
+export { McpError, type McpErrorCode } from "./errors/mcp-error.js";
 export { RobotLabError, type RobotLabErrorOptions } from "./errors/robot-lab-error.js";
 export { type SandboxRefusalCode, SandboxUnavailableError } from "./errors/sandbox-unavailable-error.js";
 
@@ -121,6 +122,14 @@ export { createTool, type ToolDefinition } from "./tool/create-tool.js";
 export { type RunToolOptions, runTool } from "./tool/run-tool.js";
 export type { Tool, ToolArguments, ToolContext } from "./tool/tool.js";
 export type { ToolOutcome } from "./tool/tool-outcome.js";
+
+// Tools, resources and prompts of Model Context Protocol servers
+
+export type { McpServerStatus } from "./mcp/connection.js";
+export type { McpContents, McpPrompt, McpPromptText, McpResource } from "./mcp/contents.js";
+export { type McpListOptions, McpServers, type McpToolsOptions } from "./mcp/mcp-servers.js";
+export type { McpTool } from "./mcp/remote-tool.js";
+export type { McpAddressOptions, McpCommonOptions, McpProgramOptions, McpServerOptions } from "./mcp/server-options.js";
 
 // Skills
 

@@ -5,7 +5,7 @@ import type { RunPlan } from "./run-plan.js";
 
 /** What a child's standard streams are connected to. */
 export interface Channels {
-	readonly input: number | "ignore";
+	readonly input: number | "ignore" | "pipe";
 	/** One for both streams, in one order; or stdout's and stderr's. */
 	readonly outputs: readonly Fifo[];
 }
@@ -26,7 +26,7 @@ export async function openChannels(plan: RunPlan): Promise<Channels> {
 
 /** Closes the child's ends in this process, which is what lets the end of the output ever come. */
 export function closeChildEnds({ input, outputs }: Channels): void {
-	if (input !== "ignore") closeSync(input);
+	if (typeof input === "number") closeSync(input);
 	for (const { writeFd } of outputs) closeSync(writeFd);
 }
 

@@ -61,6 +61,11 @@ export class PipeReader {
 		this.#socket.unref();
 	}
 
+	/** Reading on keeps no process alive. */
+	unref(): void {
+		this.#socket.unref();
+	}
+
 	/** Stops reading. A process that still writes gets a broken pipe. */
 	close(): void {
 		this.#end();
