@@ -91,9 +91,10 @@ async function textWriter(choice: ModelChoice, skills: AgentSkillCatalog, termin
 	const watched = live && watchCalls(live, outStyle);
 	return {
 		event: (event) => {
+			// before what is told of it for good: the line of a call that ended would be drawn once more below that
+			watched?.event(event);
 			out(text.event(event));
 			complain(event, terminal);
-			watched?.event(event);
 		},
 		end: () => watched?.end(),
 	};

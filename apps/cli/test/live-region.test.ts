@@ -4,7 +4,7 @@ import type { WriteStream } from "node:tty";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { LiveRegion } from "../src/live-region.js";
-import { columnsOf, fitted, fittedEnd } from "../src/render/fitted.js";
+import { columnsOf, fitted, fittedEnd, rowsOf } from "../src/render/fitted.js";
 import { Screen } from "./screen.js";
 
 /** A terminal's stream without the terminal: what Node's own writes for it reaches the screen. */
@@ -79,6 +79,19 @@ it("LiveRegion takes its lines away from a screen that became narrower and broke
 	expect(await stream.screen.lines()).toEqual(["above", "short"]);
 });
 
+it("LiveRegion takes away what it drew of an answer with tabs, wide characters and marks that take no column", async () => {
+	const { live, stream } = region(20);
+	live.print("a\tb\tc\td\te");
+	live.show(["x"]);
+	live.show(["y"]);
+	live.print("\ne\u0301\t漢字\tb\tend");
+	live.show(["z"]);
+	live.show(["z z"]);
+	live.show([]);
+	live.print("\n");
+	expect(withoutBlanks(await stream.screen.lines())).toEqual(["abcde", "", "e\u0301漢字bend"]);
+});
+
 type Step =
 	| { readonly kind: "print"; readonly text: string }
 	| { readonly kind: "aside"; readonly text: string }
@@ -87,13 +100,13 @@ type Step =
 
 /** A screen does not tell blanks from nothing, and leaves one where a wide character did not fit. */
 function withoutBlanks(lines: readonly string[]): string[] {
-	const dense = lines.map((line) => line.replaceAll(" ", ""));
+	const dense = lines.map((line) => line.replaceAll(/[ \t]/g, ""));
 	return dense.slice(0, dense.findLastIndex((line) => line !== "") + 1);
 }
 
 const letters = fc.string({ unit: fc.constantFrom(..."abc 漢字é"), minLength: 0, maxLength: 50 });
 const step: fc.Arbitrary<Step> = fc.oneof(
-	fc.record({ kind: fc.constant("print" as const), text: fc.string({ unit: fc.constantFrom(..."abc漢 \n"), maxLength: 70 }) }),
+	fc.record({ kind: fc.constant("print" as const), text: fc.string({ unit: fc.constantFrom(..."abc漢 \n\t"), maxLength: 70 }) }),
 	fc.record({ kind: fc.constant("aside" as const), text: letters.map((text) => `! ${text.trimEnd()}\n`) }),
 	fc.record({ kind: fc.constant("show" as const), lines: fc.array(letters, { maxLength: 4 }) }),
 	fc.record({ kind: fc.constant("resize" as const), columns: fc.integer({ min: 7, max: 60 }) }),
@@ -134,6 +147,12 @@ it("fitted() and fittedEnd() give no more columns than they are told, and all of
 			if (columnsOf(text) <= columns) expect(fitted(text, columns)).toBe(text);
 		}),
 	);
+	expect(fitted("a\tb", 40)).toBe("a       b");
+	expect(fitted("漢e\u0301\tb", 40)).toBe("漢e\u0301     b");
+	expect(fitted("a\tb", 5)).toBe("a   …");
+	expect(fittedEnd("12345678\ta", 40)).toBe("12345678        a");
+	expect(fittedEnd("a\tb", 3)).toBe("  b");
+	expect([columnsOf("a\tb"), columnsOf("\t\t"), rowsOf("a\tb", 8), rowsOf("a\tb", 9)]).toEqual([9, 16, 2, 1]);
 	expect(fitted("漢字漢字", 5)).toBe("漢字…");
 	expect(fittedEnd("one two", 3)).toBe("two");
 	expect(fittedEnd("a😀b😀", 3)).toBe("b😀");

@@ -3,11 +3,15 @@ import stringWidth from "string-width";
 
 const graphemes = new Intl.Segmenter();
 
-/** The columns in which a terminal shows text; colours take none. */
-export const columnsOf = (text: string): number => stringWidth(text);
+/** Every so many columns a terminal has a place for a tab to go to. */
+const TAB_COLUMNS = 8;
 
-/** Text cut to so many columns, which ends in … where it was. */
-export function fitted(text: string, columns: number): string {
+/** The columns in which a terminal shows a line; colours take none. */
+export const columnsOf = (line: string): number => stringWidth(withoutTabs(line));
+
+/** A line cut to so many columns, which ends in … where it was. Tabs become blanks: where they lead changes with what stands before. */
+export function fitted(line: string, columns: number): string {
+	const text = withoutTabs(line);
 	if (columnsOf(text) <= columns) return text;
 	let cut = "";
 	let room = columns - 1;
@@ -19,10 +23,10 @@ export function fitted(text: string, columns: number): string {
 	return columns < 1 ? "" : `${cut}…`;
 }
 
-/** The end of a text, in so many columns. */
-export function fittedEnd(text: string, columns: number): string {
+/** The end of a line, in so many columns. Tabs become blanks. */
+export function fittedEnd(line: string, columns: number): string {
 	// the cut may go through a character
-	const near = text.slice(-8 * Math.max(1, columns)).replace(/^[\udc00-\udfff]/, "");
+	const near = withoutTabs(line.slice(-8 * Math.max(1, columns)).replace(/^[\udc00-\udfff]/, ""));
 	let end = "";
 	for (const { segment } of [...graphemes.segment(near)].reverse()) {
 		if (columnsOf(segment + end) > columns) break;
@@ -35,7 +39,7 @@ export function fittedEnd(text: string, columns: number): string {
 export function rowsOf(line: string, columns: number): number {
 	let rows = 1;
 	let column = 0;
-	for (const { segment } of graphemes.segment(stripVTControlCharacters(line))) {
+	for (const { segment } of graphemes.segment(withoutTabs(stripVTControlCharacters(line)))) {
 		const width = columnsOf(segment);
 		column += width;
 		if (column <= columns) continue;
@@ -43,4 +47,18 @@ export function rowsOf(line: string, columns: number): number {
 		column = width;
 	}
 	return rows;
+}
+
+/** A line that looks the same with blanks in the place of its tabs. */
+function withoutTabs(line: string): string {
+	if (!line.includes("\t")) return line;
+	const [first = "", ...others] = line.split("\t");
+	let text = first;
+	let column = stringWidth(first);
+	for (const piece of others) {
+		const blanks = TAB_COLUMNS - (column % TAB_COLUMNS);
+		text += " ".repeat(blanks) + piece;
+		column += blanks + stringWidth(piece);
+	}
+	return text;
 }

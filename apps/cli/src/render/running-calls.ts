@@ -49,7 +49,7 @@ export class RunningCalls {
 			case "part.created":
 				this.#askedAtMs = undefined;
 				if (event.data.type === "tool-call") this.#change(event.data, { sinceMs: nowMs });
-				if (event.data.type === "tool-output") this.#change(event.data, { state: "running", sinceMs: nowMs });
+				if (event.data.type === "tool-output") this.#change(event.data, { state: stateAtFirst(event.data), sinceMs: nowMs });
 				return;
 			case "part.completed":
 				if (event.data.type === "tool-call") this.#change(event.data, { args: argumentsText(event.data.input ?? event.data.finalContent) });
@@ -101,6 +101,9 @@ export class RunningCalls {
 		this.#change({ toolCallId }, { said: said ?? call.said, open: lines.at(-1) ?? "" });
 	}
 }
+
+/** A skill's tools are scripts, which tell themselves when they run: a sandbox may have to come before. */
+const stateAtFirst = ({ skill }: { readonly skill?: string }): RunningCall["state"] => (skill === undefined ? "running" : "waiting");
 
 type CallFacts = { readonly toolCallId?: string; readonly toolName?: string };
 type Piece = readonly [text: string, paint: (text: string) => string];

@@ -30,6 +30,7 @@ describe.skipIf(!hasTerminals)("run on a terminal", () => {
 		const after = (await terminal.screen.lines()).join("\n");
 		expect(after).not.toMatch(SPINNER);
 		expect(after).toMatch(/^Call +nap__nap.*\nConfined .*\nScript +ran for /m);
+		expect(terminal.written.slice(terminal.written.indexOf("ran for"))).not.toMatch(/running/);
 		expect(after).toMatch(/^Answer\n(.*\n)*.*well rested/m);
 		expect(after.split("\n").at(-1)).toMatch(/^Done in .*: 1 tool call\.$/);
 	});

@@ -16,6 +16,12 @@ function watching(...events: (StreamEvent | StreamEvent[])[]): RunningCalls {
 const lifecycle = (run: ReturnType<typeof runEvents>, toolCallId: string, reason: "sandbox_boot" | "sandbox_ready" | "command_start") =>
 	run.publish("metadata.updated", { type: "lifecycle", toolCallId, lifecycle: { reason } });
 
+/** A call whose script runs. */
+const started = (run: ReturnType<typeof runEvents>, toolCallId: string): StreamEvent[] => [
+	...run.called(toolCallId),
+	lifecycle(run, toolCallId, "command_start"),
+];
+
 const said = (run: ReturnType<typeof runEvents>, toolCallId: string, delta: string): StreamEvent =>
 	run.publish("tool_call.output.delta", { partId: `run-${toolCallId}`, toolCallId, delta, stream: "stdout" });
 
@@ -39,7 +45,7 @@ it("RunningCalls shows a call from the moment the model asks for it until it end
 	expect(states).toEqual([
 		"⠋ waiting 0.5 s  a__run",
 		'⠋ waiting 0.5 s  a__run args=["x"]',
-		'⠋ running 0.5 s  a__run args=["x"]',
+		'⠋ waiting 0.5 s  a__run args=["x"]',
 		'⠋ starting sandbox 0.5 s  a__run args=["x"]',
 		'⠋ starting sandbox 0.5 s  a__run args=["x"]',
 		'⠋ running 0.5 s  a__run args=["x"]',
@@ -47,9 +53,20 @@ it("RunningCalls shows a call from the moment the model asks for it until it end
 	]);
 });
 
+it("RunningCalls shows a tool that is no script as running from its beginning", () => {
+	const begun = runEvents().publish("part.created", { partId: "p", type: "tool-output", toolCallId: "1", toolName: "search" });
+	expect(watching(begun).lines(VIEW)).toEqual(["⠋ running 1.0 s  search"]);
+});
+
 it("RunningCalls shows calls side by side, each with the last line it put out, and turns the spinner", () => {
 	const run = runEvents();
-	const calls = watching(run.called("1"), run.called("2"), said(run, "2", "one\ntw"), said(run, "1", "10 %\r20 %\r"), said(run, "2", "o"));
+	const calls = watching(
+		started(run, "1"),
+		started(run, "2"),
+		said(run, "2", "one\ntw"),
+		said(run, "1", "10 %\r20 %\r"),
+		said(run, "2", "o"),
+	);
 	expect(calls.lines(VIEW)).toEqual(["⠋ running 1.0 s  a__run  20 %", "⠋ running 1.0 s  a__run  two"]);
 	expect(calls.lines({ ...VIEW, frame: 11 })[0]?.[0]).toBe("⠙");
 	calls.event(run.ended("1", { script: RAN }), 0);
@@ -102,6 +119,6 @@ it.each([1, 5, 12, 40, 80, 300])("RunningCalls' lines leave the last of %i colum
 
 it("RunningCalls takes colours out of what a script puts out and spells out what is left", () => {
 	const run = runEvents();
-	const calls = watching(run.called("1"), said(run, "1", "\u001b[32mok\u001b[0m \u0007\u0008done\n"));
+	const calls = watching(started(run, "1"), said(run, "1", "\u001b[32mok\u001b[0m \u0007\u0008done\n"));
 	expect(calls.lines(VIEW)).toEqual(["⠋ running 1.0 s  a__run  ok \\u0007\\u0008done"]);
 });
