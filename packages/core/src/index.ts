@@ -25,6 +25,7 @@ export { Robot } from "./robot/robot.js";
 export type { RobotChannel, RobotChannels } from "./robot/robot-listeners.js";
 export type { ContentChunk, RobotOptions, RobotSettings, RunOptions, SkillMatching, StreamOptions } from "./robot/robot-options.js";
 export type { RobotStream } from "./robot/robot-stream.js";
+export type { TemplateContext } from "./template/template.js";
 
 // What happens in a run: one ordered log, and the views of it
 

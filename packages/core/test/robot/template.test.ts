@@ -72,7 +72,7 @@ describe("the system message of a robot with a template", () => {
 		await robot.run("a", { context: { plan: "paid", topic: "{{company}}" } });
 		await robot.run("b");
 		await robot.stream("c", { context: { company: "Other" } }).result;
-		expect([0, 1, 2].map((call) => systemOf(model, call))).toEqual(["Acme paid on {{company}}", "Acme free ", "Other free "]);
+		expect([0, 1, 2].map((call) => systemOf(model, call))).toEqual(["Acme paid on {{company}}", "Acme free", "Other free"]);
 		expect(robot.messages).toHaveLength(6);
 	});
 
@@ -139,18 +139,17 @@ describe("values that nothing takes", () => {
 
 describe("model keys of front matter", () => {
 	const settings = [
-		...[
-			"temperature: 0.1",
-			"top_p: 0.2",
-			"top_k: 3",
-			"max_tokens: 44",
-			"presence_penalty: 0.5",
-			"frequency_penalty: 0.6",
-			"stop: [END, STOP]",
-		],
+		"temperature: 0.1",
+		"top_p: 0.2",
+		"top_k: 3",
+		"max_tokens: 44",
+		"presence_penalty: 0.5",
+		"frequency_penalty: 0.6",
+		"stop: [END, STOP]",
+		"seed: 7",
 	].join("\n");
 	const asked = {
-		...{ temperature: 0.1, topP: 0.2, topK: 3, maxOutputTokens: 44, presencePenalty: 0.5, frequencyPenalty: 0.6 },
+		...{ temperature: 0.1, topP: 0.2, topK: 3, maxOutputTokens: 44, presencePenalty: 0.5, frequencyPenalty: 0.6, seed: 7 },
 		stopSequences: ["END", "STOP"],
 	};
 
@@ -165,7 +164,7 @@ describe("model keys of front matter", () => {
 		prompts({
 			"support.md": `---\nskills: [tone]\n${settings}\n---\nHello`,
 			"tone.md": "---\nskills: [plain]\ntemperature: 9\ntop_k: 9\n---\nKind.",
-			"plain.md": "---\ntemperature: 8\nseed: 1\n---\nPlain.",
+			"plain.md": "---\ntemperature: 8\nmetadata: {by: Ada}\n---\nPlain.",
 		});
 		const { robot, model } = robotOf({ template: "support", config: { topP: 0.9, topK: undefined as never }, temperature: 0.8 });
 		await robot.run("a");
