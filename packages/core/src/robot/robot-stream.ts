@@ -1,6 +1,6 @@
 import type { RobotResult } from "../message/robot-result.js";
-import type { EventLog } from "../stream/event-log.js";
 import type { EventReader, ReaderOptions } from "../stream/event-reader.js";
+import type { ReadableLog } from "../stream/readable-log.js";
 import type { StreamEvent } from "../stream/stream-event.js";
 
 /**
@@ -11,12 +11,12 @@ import type { StreamEvent } from "../stream/stream-event.js";
 export class RobotStream implements AsyncIterable<StreamEvent> {
 	readonly result: Promise<RobotResult>;
 	/** Everything the run publishes: for further readers, for a file, for clients. */
-	readonly log: EventLog;
+	readonly log: ReadableLog;
 	readonly #reader: EventReader;
 	readonly #stop = new AbortController();
 
 	/** @param start Begins the run, with the signal that ends it. */
-	constructor(log: EventLog, options: ReaderOptions, start: (signal: AbortSignal) => Promise<RobotResult>) {
+	constructor(log: ReadableLog, options: ReaderOptions, start: (signal: AbortSignal) => Promise<RobotResult>) {
 		this.log = log;
 		this.#reader = log.events(options);
 		this.result = start(this.#stop.signal);

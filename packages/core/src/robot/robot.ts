@@ -105,9 +105,13 @@ export class Robot {
 	/** The same run, watched. It starts at once. Throws ConfigurationError for a message or an option that is none. */
 	stream(message: string, options: StreamOptions = {}): RobotStream {
 		checkRunOptions("stream", message, options);
-		const { overflow, capacity, history, ...runOptions } = options;
+		const { overflow, capacity, maxWaitingCharacters, history, ...runOptions } = options;
 		const log = new EventLog(history === undefined ? {} : { history });
-		const reader = { ...(overflow && { overflow }), ...(capacity !== undefined && { capacity }) };
+		const reader = {
+			...(overflow !== undefined && { overflow }),
+			...(capacity !== undefined && { capacity }),
+			...(maxWaitingCharacters !== undefined && { maxWaitingCharacters }),
+		};
 		return new RobotStream(log, reader, (stop) =>
 			this.#run(message, withSignal(runOptions, anySignal(options.signal, stop)), this.#begin(message, log)),
 		);

@@ -1,10 +1,11 @@
 import { assistantText } from "../message/message.js";
 import type { StopReason } from "../message/stop-reason.js";
+import { sumUsage } from "../stream/token-usage.js";
 import { callTools, refuseCalls } from "./call-tools.js";
 import { isWhole, keptContent, type Reply, stopReasonOf } from "./reply.js";
 import { requestReply } from "./request-reply.js";
 import { addMessage, type RunPorts, type RunState } from "./run-state.js";
-import { addUsage, tokenUsage } from "./token-usage.js";
+import { tokenUsage } from "./token-usage.js";
 
 /**
  * Asks the model and makes the calls it wants until it answers without any. After each step the state is a history that a model
@@ -30,6 +31,6 @@ function record(state: RunState, { run, modelLabel }: RunPorts, reply: Reply): v
 	if (reply.text !== "") state.output.push(assistantText(reply.text));
 	const usage = tokenUsage(reply.usage);
 	if (usage === undefined) return;
-	state.usage = addUsage(state.usage, usage);
+	state.usage = sumUsage([state.usage, usage]);
 	run.tell("usage.updated", { usageScope: "call", usage, model: modelLabel });
 }

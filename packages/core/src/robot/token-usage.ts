@@ -17,12 +17,3 @@ export function tokenUsage(usage: LanguageModelV4Usage | undefined): TokenUsage 
 /** Some gateways send counters as text, null or nothing: what is no number was not reported. */
 const count = (value: unknown): number | undefined =>
 	typeof value === "number" && value >= 0 && Number.isFinite(value) ? value : undefined;
-
-/** Two answers' counters as one. A counter that neither has stays absent. */
-export function addUsage(left: TokenUsage, right: TokenUsage): TokenUsage {
-	const sums = (["promptTokens", "completionTokens", "cachedTokens"] as const).flatMap((name) => {
-		const both = [left[name], right[name]].filter((count) => count !== undefined);
-		return both.length === 0 ? [] : [[name, both.reduce((sum, count) => sum + count, 0)]];
-	});
-	return Object.fromEntries(sums);
-}

@@ -3,7 +3,10 @@ import { describe, expect, it } from "vitest";
 import { StreamError } from "../../../src/errors/stream-error.js";
 import { Robot } from "../../../src/robot/robot.js";
 import type { StreamEvent } from "../../../src/stream/stream-event.js";
+import { ScriptedModel } from "../../../src/testing/scripted-model.js";
+import type { ScriptedRound } from "../../../src/testing/scripted-reply.js";
 import { assertWholeLog } from "../../../src/testing/whole-log.js";
+import { createTool } from "../../../src/tool/create-tool.js";
 
 const DELTAS = 500;
 
@@ -121,5 +124,19 @@ describe("robot.stream() to a reader who is slow", () => {
 		})();
 		await expect(reading).rejects.toThrow("slower than the run");
 		expect(await stream.result).toMatchObject({ stopReason: "stop", lastTextContent: WHOLE });
+	});
+
+	it("hands the limit of characters on to its reader, which never costs the run anything", async () => {
+		const result = "x".repeat(50_000);
+		const print = createTool({ name: "print", description: "Prints.", execute: () => result });
+		const rounds: ScriptedRound[] = Array.from({ length: 10 }, () => ({ toolCalls: [{ name: "print" }] }));
+		const robot = new Robot({ name: "bob", model: new ScriptedModel([...rounds, "done"]), localTools: [print] });
+		const stream = robot.stream("x", { maxWaitingCharacters: 100_000 });
+		expect(await stream.result).toMatchObject({ stopReason: "stop", lastTextContent: "done" });
+		const reading = (async () => {
+			for await (const _ of stream);
+		})();
+		await expect(reading).rejects.toSatisfy((error) => StreamError.isInstance(error) && (error as StreamError).code === "stream_overflow");
+		assertWholeLog(stream.log.after(0));
 	});
 });
