@@ -128,9 +128,16 @@ export type { ToolOutcome } from "./tool/tool-outcome.js";
 
 export type { McpServerStatus } from "./mcp/connection.js";
 export type { McpContents, McpPrompt, McpPromptText, McpResource } from "./mcp/contents.js";
-export { type McpListOptions, McpServers, type McpToolsOptions } from "./mcp/mcp-servers.js";
+export { McpServers } from "./mcp/mcp-servers.js";
 export type { McpTool } from "./mcp/remote-tool.js";
-export type { McpAddressOptions, McpCommonOptions, McpProgramOptions, McpServerOptions } from "./mcp/server-options.js";
+export type {
+	McpAddressOptions,
+	McpCommonOptions,
+	McpListOptions,
+	McpProgramOptions,
+	McpServerOptions,
+	McpToolsOptions,
+} from "./mcp/server-options.js";
 
 // Skills
 

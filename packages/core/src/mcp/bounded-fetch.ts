@@ -27,14 +27,16 @@ function limit(maxBytes: number, isStream: boolean): TransformStream<Uint8Array<
 	let isLineEmpty = true;
 	return new TransformStream({
 		transform(chunk, controller) {
+			let longest = 0;
 			for (const byte of chunk) {
 				length += 1;
+				longest = Math.max(longest, length);
 				if (isStream && byte === LINE_FEED) {
 					if (isLineEmpty) length = 0;
 					isLineEmpty = true;
 				} else if (byte !== CARRIAGE_RETURN) isLineEmpty = false;
 			}
-			if (length > maxBytes) controller.error(new Error(`the server sent a message of more than ${maxBytes} bytes`));
+			if (longest > maxBytes) controller.error(new Error(`the server sent a message of more than ${maxBytes} bytes`));
 			else controller.enqueue(chunk);
 		},
 	});

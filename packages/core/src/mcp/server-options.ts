@@ -34,6 +34,20 @@ export interface McpAddressOptions extends McpCommonOptions {
 /** How one Model Context Protocol server is reached. */
 export type McpServerOptions = McpProgramOptions | McpAddressOptions;
 
+/** How servers are asked for what they have. */
+export interface McpListOptions {
+	/** Ends the waiting; servers stay connected. */
+	readonly signal?: AbortSignal;
+}
+
+export interface McpToolsOptions extends McpListOptions {
+	/**
+	 * A message: only servers whose `description` has to do with it are asked, and those without a description; all of them where none fits.
+	 * Default: all.
+	 */
+	readonly about?: string;
+}
+
 export const isProgram = (options: McpServerOptions): options is McpProgramOptions => "command" in options;
 
 export const DEFAULT_TIMEOUT_MS = 60_000;
