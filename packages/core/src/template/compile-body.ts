@@ -50,7 +50,7 @@ export function compileBody(text: string, firstLine: number): TemplateBody {
 		}
 	};
 	walk(tokens, 0);
-	return { tokens, needed, named };
+	return { tokens: withoutNotes(tokens), needed, named };
 }
 
 const LITERAL = "To have braces in the text, give them by a parameter: \"open: '{{'\" and {{open}}.";
@@ -72,6 +72,13 @@ function checkTags(text: string, flaw: Flaw): void {
 		if (kind === "=") throw flaw(open, "gives variables other marks than {{ and }}. Write it with these.");
 		open = text.indexOf("{{", close + 2);
 	}
+}
+
+/** A note in a list would be passed over as often as the list is long. */
+function withoutNotes(tokens: readonly BodyToken[]): BodyToken[] {
+	const rest = tokens.filter(([kind]) => kind !== "!");
+	for (const token of rest) if (token[4] !== undefined) token[4] = withoutNotes(token[4]);
+	return rest;
 }
 
 class Parser extends mustache.Writer {
