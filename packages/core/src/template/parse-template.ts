@@ -16,7 +16,8 @@ export interface ParsedTemplate {
  */
 export function parseTemplate(id: string, text: string): ParsedTemplate {
 	const { frontMatter, body, firstLine } = split(text);
-	const { notices, ...fields } = readTemplateFields(parseFrontMatter(frontMatter));
+	// a line for the fence, so that mistakes are told by the lines of the file
+	const { notices, ...fields } = readTemplateFields(parseFrontMatter(`\n${frontMatter}`));
 	const trimmed = body.trimStart();
 	const blankLines = body.slice(0, body.length - trimmed.length).split("\n").length - 1;
 	return { template: { id, ...fields, body: compileBody(trimmed.trimEnd(), firstLine + blankLines) }, notices };

@@ -39,7 +39,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 
 /** Reads front matter. Throws a ConfigurationError that names the key, without the file's name, for a value that a key does not take. */
 export function readTemplateFields(frontMatter: Readonly<Record<string, unknown>>): TemplateFields {
-	const written = Object.entries(frontMatter).filter(([, value]) => value !== null);
 	const value = (name: string): unknown => (Object.hasOwn(frontMatter, name) ? (frontMatter[name] ?? undefined) : undefined);
 	const settings = Object.entries(FIELDS).flatMap(([name, field]) => {
 		const read = SETTING_READERS[field as keyof TemplateSettings];
@@ -51,7 +50,7 @@ export function readTemplateFields(frontMatter: Readonly<Record<string, unknown>
 		parameters: parametersOf(value("parameters")),
 		skills: value("skills") === undefined ? [] : texts("skills", value("skills")),
 		settings: Object.fromEntries(settings) as TemplateSettings,
-		notices: written.flatMap(([name]) => (Object.hasOwn(FIELDS, name) ? [] : [notice(name)])),
+		notices: Object.keys(frontMatter).flatMap((name) => (Object.hasOwn(FIELDS, name) ? [] : [notice(name)])),
 	};
 }
 

@@ -107,6 +107,13 @@ describe("what is missing", () => {
 		expect((await robot.run("a", { context: { company: "Acme", plan: "p", user: 1 } })).lastTextContent).toBe("fine");
 	});
 
+	it("is of no consequence to a run that was aborted before its skills were known", async () => {
+		const directory = prompts({ "support.md": "---\nskills: [greeter]\nparameters: {company: }\n---\n{{company}}" });
+		const { robot, model } = robotOf({ template: "support", skills: catalogOf(directory, "greeter") });
+		expect((await robot.run("a", { signal: AbortSignal.abort() })).stopReason).toBe("aborted");
+		expect(model.calls).toEqual([]);
+	});
+
 	it("of a template itself is found when the robot is made", async () => {
 		prompts({ "support.md": "Hello" });
 		expect(await errorOf(() => robotOf({ template: "suport" }))).toContain('Did you mean "support"?');
@@ -251,6 +258,20 @@ describe("withTemplate()", () => {
 		expect(await errorOf(() => robot.withTemplate("one", { x: 1 }))).toContain('context has "x"');
 		await robot.run("a");
 		expect(systemOf(model)).toBe("One.");
+	});
+
+	it("brings skills to a robot that had none, and another model", async () => {
+		prompts({
+			"one.md": "---\nmodel: offline\n---\nOne.",
+			"two.md": "---\nmodel: anthropic/x\n---\nTwo.",
+			"three.md": "---\nskills: [nobodys-skill]\n---\n",
+		});
+		const robot = new Robot({ name: "bob", template: "one" });
+		await robot.run("a");
+		await expect(robot.withTemplate("two").run("a")).rejects.toThrow("npm install @ai-sdk/anthropic");
+		expect((await robot.withTemplate("one").run("a")).lastTextContent).toMatch(/^offline/);
+		configure({ model: "offline" });
+		expect(await errorOf(() => robot.withTemplate("three").run("a"))).toContain('There is no skill "nobodys-skill"');
 	});
 
 	it("does not touch a run that goes on", async () => {

@@ -76,8 +76,8 @@ describe("front matter", () => {
 		["parameters: {a b: 1}", '"a b" can be no parameter\'s name.'],
 		["parameters: {a.b: 1}", '"a.b" can be no parameter\'s name.'],
 		["- a", "its front matter is a list"],
-		["a: !!js/function x", "no valid YAML"],
-		["a: 1\na: 2", 'has the key "a" a second time'],
+		["a: !!js/function x", "line 2 is no valid YAML"],
+		["a: 1\na: 2", 'line 3 has the key "a" a second time'],
 	])("%j is refused", (frontMatter, message) => {
 		expect(messageOf(() => parse(frontMatter))).toContain(message);
 	});
@@ -86,6 +86,10 @@ describe("front matter", () => {
 		const text = "---js\n{ get model() { globalThis.wasRun = true } }\n---\nHello";
 		expect(messageOf(() => parseTemplate("t", text))).toContain("only YAML is read");
 		expect(globalThis).not.toHaveProperty("wasRun");
+	});
+
+	it("may be missing in a file whose lines end as on Windows", () => {
+		expect(render("a\r\n{{x}}\r\nb\r\n", { x: "\r\n" })).toBe("a\n\r\n\nb");
 	});
 
 	it("that says what no template has is named, with the nearest key", () => {
@@ -131,6 +135,7 @@ describe("parameters", () => {
 		if (one === undefined || two === undefined) throw new Error("two were parsed");
 		expect(messageOf(() => renderTemplates([one, two], new Map()))).toContain('the template "two" needs x, y. ');
 		expect(renderTemplates([one, two], templateValues({ x: 5, y: 6 }))).toBe("5\n\n56");
+		expect(renderTemplates([one, two], templateValues({ x: "", y: 6 }))).toBe("6");
 	});
 
 	it("that nobody takes are named, with the nearest", () => {
