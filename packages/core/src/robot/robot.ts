@@ -32,7 +32,7 @@ import { RobotSkills } from "./skills-for-run.js";
  * it ends. A run that failed or was aborted adds the rounds it completed; a message nobody answered leaves no trace.
  */
 export class Robot {
-	#made: RobotOptions;
+	readonly #made: RobotOptions;
 	#options: ResolvedRobotOptions;
 	#skills: RobotSkills | undefined;
 	readonly #listeners = new RobotListeners();
@@ -73,7 +73,6 @@ export class Robot {
 		const options = resolveRobotOptions(made);
 		this.#skills = robotSkills(made, options);
 		this.#options = options;
-		this.#made = made;
 		return this;
 	}
 
