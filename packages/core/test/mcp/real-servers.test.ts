@@ -16,23 +16,29 @@ function directoryWith(files: Readonly<Record<string, string>>): string {
 	return directory;
 }
 
-/** The address of the everything server, started apart. */
-async function served(transport: "streamableHttp" | "sse", port: number): Promise<string> {
+interface Served {
+	readonly url: string;
+	readonly end: () => Promise<void>;
+}
+
+/** The everything server, started apart. */
+async function served(transport: "streamableHttp" | "sse", port: number): Promise<Served> {
 	const child = spawn(everything.command, [...(everything.args ?? []), transport], {
 		env: { ...process.env, PORT: String(port) },
 		stdio: ["ignore", "ignore", "pipe"],
 	});
-	onTestFinished(async () => {
-		if (child.exitCode !== null) return;
+	const end = async (): Promise<void> => {
+		if (child.exitCode !== null || child.signalCode !== null) return;
 		child.kill("SIGKILL");
 		await once(child, "exit");
-	});
+	};
+	onTestFinished(end);
 	let wrote = "";
 	child.stderr.setEncoding("utf8").on("data", (text: string) => {
 		wrote += text;
 	});
 	await expect.poll(() => wrote, { timeout: 20_000 }).toContain(String(port));
-	return `http://127.0.0.1:${port}/${transport === "sse" ? "sse" : "mcp"}`;
+	return { url: `http://127.0.0.1:${port}/${transport === "sse" ? "sse" : "mcp"}`, end };
 }
 
 async function freePort(): Promise<number> {
@@ -72,7 +78,7 @@ describe("the filesystem server", () => {
 
 describe.each(["stdio", "streamableHttp", "sse"] as const)("the everything server over %s", (transport) => {
 	it("gives tools, resources and prompts", async () => {
-		const servers = connected({ it: transport === "stdio" ? everything : { url: await served(transport, await freePort()) } });
+		const servers = connected({ it: transport === "stdio" ? everything : { url: (await served(transport, await freePort())).url } });
 		const tools = await servers.tools();
 		expect(await call(named(tools, "get-sum"), { a: 2, b: 3 })).toEqual({ text: "The sum of 2 and 3 is 5.", isError: false });
 		expect((await call(named(tools, "get-tiny-image")))?.text).toContain("[image image/png, 4,033 bytes, not shown]");
@@ -118,4 +124,26 @@ it("a server over HTTP that was away is reached again by the next call", async (
 	});
 	await served("streamableHttp", port);
 	expect(await call(named(await servers.tools(), "echo"), { message: "hi" })).toEqual({ text: "Echo: hi", isError: false });
+});
+
+it("a server over HTTP that was started anew fails the call that finds its session gone, and answers the next", async () => {
+	const port = await freePort();
+	const { url, end } = await served("streamableHttp", port);
+	const echo = named(await connected({ it: { url } }).tools(), "echo");
+	expect(await call(echo, { message: "one" })).toEqual({ text: "Echo: one", isError: false });
+	await end();
+	expect(await call(echo, { message: "two" })).toMatchObject({ isError: true, text: expect.stringMatching(/^Error \(connection lost\)/) });
+	await served("streamableHttp", port);
+	expect(await call(echo, { message: "three" })).toEqual({ text: "Echo: three", isError: false });
+	await end();
+});
+
+it("a server over HTTP that forgot its sessions is reached anew", async () => {
+	const port = await freePort();
+	const { url, end } = await served("streamableHttp", port);
+	const echo = named(await connected({ it: { url } }).tools(), "echo");
+	await end();
+	await served("streamableHttp", port);
+	expect(await call(echo, { message: "one" })).toMatchObject({ isError: true, text: expect.stringMatching(/^Error \(connection lost\)/) });
+	expect(await call(echo, { message: "two" })).toEqual({ text: "Echo: two", isError: false });
 });

@@ -115,6 +115,11 @@ describe("the schema by which arguments are checked", () => {
 	});
 });
 
+it("a list whose first items are described apart is not checked by what is said of the rest", () => {
+	const own = { type: "object", properties: { a: { type: "array", prefixItems: [{}], items: false } } };
+	expect(weakSchema(own as never)).toEqual({ type: "object", properties: { a: { type: "array" } } });
+});
+
 describe("the schema that a model is shown", () => {
 	const shown = (schema: unknown): JSONSchema7 => remoteParameters("t", schema).schema;
 
