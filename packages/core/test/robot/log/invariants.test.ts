@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { RobotResult } from "../../../src/message/robot-result.js";
 import { ReplyCallIds } from "../../../src/robot/call-ids.js";
 import type { Robot } from "../../../src/robot/robot.js";
@@ -43,6 +43,9 @@ function comparable(events: readonly StreamEvent[]): unknown {
 	});
 	return JSON.parse(text);
 }
+
+// thousands of listeners fail here, each with its warning
+beforeAll(() => void process.removeAllListeners("warning"));
 
 describe("the log of a run, over random runs", () => {
 	it("is whole, whatever the run goes through and however it ends", async () => {
