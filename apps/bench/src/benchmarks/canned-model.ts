@@ -4,32 +4,33 @@ type ModelV4 = Extract<Model, { specificationVersion: "v4" }>;
 type Stream = Awaited<ReturnType<ModelV4["doStream"]>>["stream"];
 export type Part = Stream extends ReadableStream<infer Chunk> ? Chunk : never;
 
-const USAGE = {
+export const USAGE = {
 	inputTokens: { total: 10, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
 	outputTokens: { total: 5, text: undefined, reasoning: undefined },
 };
 
+/** A model that answers every request with a stream made for it. */
+export const streamingModel = (stream: () => Stream): ModelV4 => ({
+	specificationVersion: "v4",
+	provider: "canned",
+	modelId: "canned",
+	supportedUrls: {},
+	doGenerate: () => Promise.reject(new Error("only streams")),
+	doStream: async () => ({ stream: stream() }),
+});
+
 /** A model without any latency of its own: it gives its replies in turn, over and over. */
 export function cannedModel(replies: readonly (readonly Part[])[]): ModelV4 {
 	let next = 0;
-	return {
-		specificationVersion: "v4",
-		provider: "canned",
-		modelId: "canned",
-		supportedUrls: {},
-		doGenerate: () => Promise.reject(new Error("only streams")),
-		doStream: async () => {
-			const parts = replies[next++ % replies.length] ?? [];
-			return {
-				stream: new ReadableStream<Part>({
-					start: (controller) => {
-						for (const part of parts) controller.enqueue(part);
-						controller.close();
-					},
-				}),
-			};
-		},
-	};
+	return streamingModel(() => {
+		const parts = replies[next++ % replies.length] ?? [];
+		return new ReadableStream<Part>({
+			start: (controller) => {
+				for (const part of parts) controller.enqueue(part);
+				controller.close();
+			},
+		});
+	});
 }
 
 export const textReply = (deltas: number): Part[] => [

@@ -2,17 +2,16 @@ import type { Writable } from "node:stream";
 import { endWithHost } from "./active-runs.js";
 import { type Channels, closeChannels, closeChildEnds, openChannels } from "./channels.js";
 import { markingFor } from "./marking.js";
-import { PipeReader } from "./pipe-reader.js";
+import { PipeReaders } from "./pipe-readers.js";
 import { planRun, type RunPlan } from "./run-plan.js";
 import { explainedFailure, foreseenFailure, type SpawnFailure } from "./spawn-failure.js";
 import { type StartedCommand, startCommand } from "./start-command.js";
-import { type Ending, type SettlingOutput, supervise, within } from "./supervise.js";
+import { type Ending, supervise, within } from "./supervise.js";
 
 /** How long a program may take to end by itself once its input has ended. */
 const INPUT_END_GRACE_MS = 250;
 /** What is waiting to be read by a program that does not read. */
 const MAX_UNREAD_BYTES = 32 * 1024 * 1024;
-const LARGEST_PIPE_BYTES = 1024 * 1024;
 
 /** What a program that stays is started with. */
 export interface ResidentOptions {
@@ -100,31 +99,14 @@ function write(stdin: Writable, text: string): Promise<void> {
 }
 
 /** The two output streams of a program that stays: read as they come, kept by nobody here. */
-class ResidentOutput implements SettlingOutput {
-	readonly #readers: readonly PipeReader[];
-	readonly ended: Promise<void>;
-
-	constructor({ outputs }: Channels, { onOutput, onErrorOutput }: ResidentOptions) {
+class ResidentOutput extends PipeReaders {
+	constructor(channels: Channels, { onOutput, onErrorOutput }: ResidentOptions) {
 		const sinks = [onOutput, onErrorOutput];
-		this.#readers = outputs.map(({ readFd }, index) => new PipeReader(readFd, (bytes) => sinks[index]?.(bytes)));
-		this.ended = Promise.all(this.#readers.map((reader) => reader.end)).then(() => {});
-		for (const reader of this.#readers) reader.unref();
-	}
-
-	get hasEnded(): boolean {
-		return this.#readers.every((reader) => reader.ended);
-	}
-
-	silenceMs(since: number): number {
-		return performance.now() - Math.max(since, ...this.#readers.map((reader) => reader.lastDataAt));
-	}
-
-	readNow(): boolean {
-		for (const reader of this.#readers) reader.readNow(LARGEST_PIPE_BYTES);
-		return this.hasEnded;
+		super(channels, (bytes, index) => sinks[index]?.(bytes));
+		for (const reader of this.readers) reader.unref();
 	}
 
 	close(): void {
-		for (const reader of this.#readers) reader.close();
+		for (const reader of this.readers) reader.close();
 	}
 }

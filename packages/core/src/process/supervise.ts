@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as delay, setImmediate as immediate } from "node:timers/promises";
 import { askToEnd, sweepFor } from "./end-tree.js";
+import type { PipeReaders } from "./pipe-readers.js";
 import type { RunPlan } from "./run-plan.js";
 import type { StartedCommand } from "./start-command.js";
 import { type StopReason, StopRequest } from "./stop-request.js";
@@ -14,17 +15,6 @@ const LONGEST_GRACE_MS = 250;
 const SWEEP_BOUND_MS = 2000;
 const OBSERVE_MS = 100;
 const DRAIN_MS = 100;
-
-/** The output of a command, as far as waiting for its end is concerned. */
-export interface SettlingOutput {
-	readonly hasEnded: boolean;
-	/** Settles when nobody holds a pipe any more. */
-	readonly ended: Promise<void>;
-	/** How long no process has written anything, counted from `since` at the earliest. */
-	silenceMs(since: number): number;
-	/** Takes in what is in the pipes now; answers whether nobody else holds them. */
-	readNow(): boolean;
-}
 
 /** How a command came to its end. */
 export interface Ending {
@@ -40,7 +30,7 @@ interface Exit {
 }
 
 /** Waits for the command's end, or brings it about; either way the output is read as far as it ever will be. */
-export async function supervise({ child, tree }: StartedCommand, output: SettlingOutput, plan: RunPlan): Promise<Ending> {
+export async function supervise({ child, tree }: StartedCommand, output: PipeReaders, plan: RunPlan): Promise<Ending> {
 	const exit = exitOf(child);
 	const stop = new StopRequest(plan.signal, plan.deadline);
 	const sweep = sweepFor(tree);
@@ -61,7 +51,7 @@ function exitOf(child: ChildProcess): Promise<Exit> {
 	return new Promise((resolve) => child.once("exit", (exitCode, signal) => resolve({ exitCode, signal })));
 }
 
-async function end(tree: ProcessTree, sweep: Sweep, exit: Promise<Exit>, output: SettlingOutput, stoppedBy: StopReason): Promise<Ending> {
+async function end(tree: ProcessTree, sweep: Sweep, exit: Promise<Exit>, output: PipeReaders, stoppedBy: StopReason): Promise<Ending> {
 	const begunAt = performance.now();
 	const bound = begunAt + STOP_BOUND_MS;
 	await within(OBSERVE_MS, sweep.observe());
@@ -77,14 +67,14 @@ async function end(tree: ProcessTree, sweep: Sweep, exit: Promise<Exit>, output:
 	return { exitCode: exited?.exitCode ?? null, signal: exited?.signal ?? null, stoppedBy, survivorsKilled: sweep.killed };
 }
 
-async function killSurvivors(sweep: Sweep, output: SettlingOutput): Promise<void> {
+async function killSurvivors(sweep: Sweep, output: PipeReaders): Promise<void> {
 	await sweep.end(performance.now() + SWEEP_BOUND_MS);
 	if (!output.readNow()) await within(DRAIN_MS, output.ended);
 	output.readNow();
 }
 
 /** Gives whoever still holds the pipe, such as a `tee` behind the command, a moment to write what it has. */
-async function silence(output: SettlingOutput): Promise<void> {
+async function silence(output: PipeReaders): Promise<void> {
 	const begunAt = performance.now();
 	for (;;) {
 		const left = Math.min(SILENCE_MS - output.silenceMs(begunAt), begunAt + LONGEST_GRACE_MS - performance.now());
