@@ -1,12 +1,15 @@
 // Errors
 
 export { AwaitTimeoutError } from "./errors/await-timeout-error.js";
+export { type BudgetDimension, BudgetExceededError } from "./errors/budget-exceeded-error.js";
 export { ConfigurationError } from "./errors/configuration-error.js";
+export { DelegationTimeoutError } from "./errors/delegation-timeout-error.js";
 export { DependencyError } from "./errors/dependency-error.js";
 export { InferenceError, type InferenceErrorOptions } from "./errors/inference-error.js";
 export { McpError, type McpErrorCode } from "./errors/mcp-error.js";
 export { RobotLabError, type RobotLabErrorOptions } from "./errors/robot-lab-error.js";
 export { type SandboxRefusalCode, SandboxUnavailableError } from "./errors/sandbox-unavailable-error.js";
+export { ToolNotFoundError } from "./errors/tool-not-found-error.js";
 
 // Configuration
 
@@ -141,11 +144,11 @@ export type {
 
 // Skills
 
+export type { Calibration, Embedder, EmbedOptions } from "./embedding/embedder.js";
+export { lexicalEmbedder } from "./embedding/lexical-embedder.js";
 export { SKILLS_ROOT } from "./paths/skills-root.js";
 export { AgentSkill } from "./skill/agent-skill.js";
 export { AgentSkillCatalog } from "./skill/agent-skill-catalog.js";
-export type { Calibration, Embedder, EmbedOptions } from "./skill/embedder.js";
-export { lexicalEmbedder } from "./skill/lexical-embedder.js";
 export { type SkillMatch, SkillMatcher, type SkillMatcherOptions } from "./skill/matcher.js";
 export type { SkillDiagnostic } from "./skill/skill-diagnostic.js";
 

@@ -1,6 +1,6 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { checkNames } from "../options/check-options.js";
 import { describeValue } from "../text/describe-value.js";
-import { checkNames } from "./check-options.js";
 import { InProcessBackend } from "./in-process-backend.js";
 import type { MemoryBackend } from "./memory-backend.js";
 import { hostClock, type MemoryClock } from "./memory-clock.js";

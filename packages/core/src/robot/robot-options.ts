@@ -1,7 +1,7 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import type { Embedder } from "../embedding/embedder.js";
 import type { ModelChoice } from "../model/model.js";
 import type { AgentSkillCatalog } from "../skill/agent-skill-catalog.js";
-import type { Embedder } from "../skill/embedder.js";
 import type { ReaderOptions } from "../stream/event-reader.js";
 import type { OpenRun } from "../stream/open-run.js";
 import type { TemplateContext } from "../template/template.js";

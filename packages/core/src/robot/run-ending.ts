@@ -11,6 +11,8 @@ const INTERRUPTED: Readonly<Partial<Record<StopReason, InterruptReason>>> = {
 	length: "max_tokens",
 	content_filter: "content_filter",
 	tool_limit: "tool_limit",
+	doom_loop: "doom_loop",
+	budget: "budget",
 	interrupted: "stream_cut",
 };
 

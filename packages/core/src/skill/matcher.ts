@@ -1,7 +1,7 @@
+import type { Calibration, Embedder, EmbedOptions } from "../embedding/embedder.js";
+import { lexicalEmbedder } from "../embedding/lexical-embedder.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import type { AgentSkill } from "./agent-skill.js";
-import type { Calibration, Embedder, EmbedOptions } from "./embedder.js";
-import { lexicalEmbedder } from "./lexical-embedder.js";
 
 const DEFAULT_TOP_K = 3;
 

@@ -111,6 +111,8 @@ export type InterruptReason =
 	| "max_tokens"
 	| "content_filter"
 	| "tool_limit"
+	| "doom_loop"
+	| "budget"
 	| "stream_cut"
 	| "parent_ended"
 	| "other";

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import type { Embedder } from "../../src/embedding/embedder.js";
+import { lexicalEmbedder } from "../../src/embedding/lexical-embedder.js";
 import { ConfigurationError } from "../../src/errors/configuration-error.js";
 import { AgentSkill } from "../../src/skill/agent-skill.js";
-import type { Embedder } from "../../src/skill/embedder.js";
-import { lexicalEmbedder } from "../../src/skill/lexical-embedder.js";
 import { SkillMatcher } from "../../src/skill/matcher.js";
 import { temporarySkill } from "../../src/testing/temporary-skill.js";
 
