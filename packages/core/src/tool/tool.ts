@@ -1,4 +1,5 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
+import type { Memory } from "../memory/memory.js";
 import type { LifecycleReason } from "../stream/lifecycle-reason.js";
 import type { OpenRun } from "../stream/open-run.js";
 import type { ToolOutcome } from "./tool-outcome.js";
@@ -7,6 +8,10 @@ import type { ToolOutcome } from "./tool-outcome.js";
 export interface ToolContext {
 	/** Aborted when the run ends early. */
 	readonly signal?: AbortSignal;
+	/** The robot whose run called the tool. Absent where the tool is called without one. */
+	readonly robotName?: string;
+	/** The memory of that run; what is set through it is written by that robot. Absent where the tool is called without one. */
+	readonly memory?: Memory;
 	/** The run that called the tool: to publish to its log, or to begin a run beneath it. Absent where the tool is called without one. */
 	readonly run?: OpenRun;
 	/** Tells of output while the tool still runs. */
