@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { LanguageModelV4Message } from "@ai-sdk/provider";
+import { messagesOf } from "../history/messages-of.js";
 import type { Message } from "../message/message.js";
 import { RobotResult } from "../message/robot-result.js";
 import type { StopReason } from "../message/stop-reason.js";
@@ -12,7 +13,6 @@ import { type NewRun, type OnBegin, RunPublisher } from "../stream/run-publisher
 import type { Subscription } from "../stream/subscription.js";
 import type { TemplateContext } from "../template/template.js";
 import { checkRunOptions } from "./check-run-options.js";
-import { messagesOf } from "./history.js";
 import { observeRun } from "./observe-run.js";
 import { prepareRun } from "./prepare-run.js";
 import { promptForRun } from "./prompt-for-run.js";
