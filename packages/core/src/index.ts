@@ -23,11 +23,16 @@ export { trustedDirectories } from "./config/resolve.js";
 
 // Robots
 
+export type { AttachedData, Attachment } from "./robot/attachments.js";
+export { type Delegate, type DelegateOptions, DelegationFuture, type DelegationWaitOptions } from "./robot/delegation-future.js";
 export type { RetryOptions } from "./robot/retry.js";
 export { Robot } from "./robot/robot.js";
 export type { RobotChannel, RobotChannels } from "./robot/robot-listeners.js";
-export type { ContentChunk, RobotOptions, RobotSettings, RunOptions, SkillMatching, StreamOptions } from "./robot/robot-options.js";
+export type { RobotOptions, SkillMatching } from "./robot/robot-options.js";
+export type { RobotRecord } from "./robot/robot-record.js";
+export type { RobotSettings } from "./robot/robot-settings.js";
 export type { RobotStream } from "./robot/robot-stream.js";
+export type { ContentChunk, RunOptions, StreamOptions } from "./robot/run-options.js";
 export type { TemplateContext } from "./template/template.js";
 
 // What happens in a run: one ordered log, and the views of it

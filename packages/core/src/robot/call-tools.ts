@@ -26,9 +26,12 @@ export function refuseCalls(calls: readonly RequestedCall[], state: RunState, po
 }
 
 async function callOne(call: RequestedCall, ports: RunPorts): Promise<ToolResultMessage> {
-	const make = (context: ToolContext): Promise<ToolOutcome> => callTool(call, ports.tools, context);
+	const make = (context: ToolContext): Promise<ToolOutcome> => callTool(call, ports.tools, { ...context, ...ports.surroundings });
+	ports.onToolCall?.(askedFor(call));
 	const { outcome, durationMs } = await publishCall(ports.run, publishedCall(call, ports), make, ports.signal);
-	return toMessage(call, outcome, durationMs);
+	const result = toMessage(call, outcome, durationMs);
+	ports.onToolResult?.(result);
+	return result;
 }
 
 function publishedCall({ id, name }: RequestedCall, { skillOf }: RunPorts): PublishedCall {
@@ -51,8 +54,7 @@ function toPart({ tool, content, isError }: ToolResultMessage): ToolMessage["con
 }
 
 function toMessage(call: RequestedCall, outcome: ToolOutcome, durationMs: number): ToolResultMessage {
-	const tool: ToolCall = { id: call.id, name: call.name, args: argsOf(call) };
-	return { type: "tool_result", role: "tool_result", tool, content: outcome.text, isError: outcome.isError, durationMs };
+	return { type: "tool_result", role: "tool_result", tool: askedFor(call), content: outcome.text, isError: outcome.isError, durationMs };
 }
 
-const argsOf = ({ args }: RequestedCall): unknown => (args.ok ? args.value : args.raw);
+const askedFor = ({ id, name, args }: RequestedCall): ToolCall => ({ id, name, args: args.ok ? args.value : args.raw });

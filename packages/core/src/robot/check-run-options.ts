@@ -1,6 +1,25 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { checkNames } from "../options/check-options.js";
 import { describeValue } from "../text/describe-value.js";
-import type { RunOptions } from "./robot-options.js";
+import type { RunOptions, StreamOptions } from "./run-options.js";
+
+const RUN: Readonly<Record<keyof RunOptions, true>> = {
+	signal: true,
+	with: true,
+	memory: true,
+	onContent: true,
+	parent: true,
+	tools: true,
+	context: true,
+};
+const STREAM: Readonly<Record<Exclude<keyof StreamOptions, keyof RunOptions>, true>> = {
+	overflow: true,
+	capacity: true,
+	maxWaitingCharacters: true,
+	history: true,
+};
+const RUN_NAMES: readonly string[] = Object.keys(RUN);
+const STREAM_NAMES: readonly string[] = [...RUN_NAMES, ...Object.keys(STREAM)];
 
 /** Throws ConfigurationError for what cannot be run, before anything of it is published. */
 export function checkRunOptions(method: "run" | "stream", message: unknown, options: RunOptions): void {
@@ -8,9 +27,13 @@ export function checkRunOptions(method: "run" | "stream", message: unknown, opti
 		const got = typeof message === "string" ? "an empty one" : typeof message;
 		throw new ConfigurationError(`${method}() needs a message of text, got ${got}.`);
 	}
-	const { signal, parent } = options;
+	checkNames(`${method}()`, options, method === "run" ? RUN_NAMES : STREAM_NAMES);
+	const { signal, parent, onContent } = options;
 	if (signal !== undefined && !isSignal(signal)) {
 		throw new ConfigurationError(`${method}() needs an AbortSignal as signal, got ${describeValue(signal)}.`);
+	}
+	if (onContent !== undefined && typeof onContent !== "function") {
+		throw new ConfigurationError(`${method}() needs a function as onContent, got ${describeValue(onContent)}.`);
 	}
 	if (method === "stream" && parent !== undefined) {
 		throw new ConfigurationError(

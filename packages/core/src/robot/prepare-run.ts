@@ -1,5 +1,6 @@
 import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import { ConfigurationError } from "../errors/configuration-error.js";
+import type { Memory } from "../memory/memory.js";
 import type { Model } from "../model/model.js";
 import type { AgentSkill } from "../skill/agent-skill.js";
 import type { SkillMatch } from "../skill/matcher.js";
@@ -7,9 +8,10 @@ import type { RunPublisher } from "../stream/run-publisher.js";
 import type { MatchedSkill } from "../stream/stream-event.js";
 import { messageOf } from "../tool/error-text.js";
 import { ABORTED, unlessAborted } from "./abort.js";
+import { readAttachments } from "./attachments.js";
 import { listeners } from "./listeners.js";
 import type { RunPrompt } from "./prompt-for-run.js";
-import type { ContentChunk, RunOptions } from "./robot-options.js";
+import type { ContentChunk, RunOptions } from "./run-options.js";
 import { addMessage, type RunPorts, type RunState } from "./run-state.js";
 import type { RobotSkills } from "./skills-for-run.js";
 import { toolsForRun } from "./tools-for-run.js";
@@ -23,20 +25,22 @@ export interface RunMaterials {
 	readonly prompt: RunPrompt;
 	readonly skills: RobotSkills | undefined;
 	readonly callIds: Set<string>;
+	readonly memory: Memory;
 	readonly run: RunPublisher;
 }
 
 /** Everything one run needs, put together: matched skills, tools, the prompt and the listeners. */
 export async function prepareRun(materials: RunMaterials): Promise<{ readonly state: RunState; readonly ports: RunPorts }> {
-	const { message, options, model, history, prompt, skills, callIds, run } = materials;
+	const { message, options, model, history, prompt, skills, callIds, memory, run } = materials;
 	const { robot } = prompt;
 	const { signal } = options;
 	const matched = skills === undefined ? [] : await matchSkills(skills, message, prompt.named, signal, run);
 	await tellShortcomings(matched, run);
-	const { tools, skillOf, described } = await toolsForRun(robot.local, matched, options.tools);
+	const { tools, skillOf, described } = await toolsForRun(robot, matched, options.tools, run);
+	const attached = options.with === undefined ? [] : await readAttachments(options.with);
 	const onChunk = listeners<ContentChunk>("onContent", robot.onContent, options.onContent);
 	return {
-		state: stateOf(message, systemText(matched, prompt.text), history),
+		state: stateOf({ role: "user", content: [{ type: "text", text: message }, ...attached] }, systemText(matched, prompt.text), history),
 		ports: {
 			model,
 			modelLabel: robot.modelLabel,
@@ -46,6 +50,9 @@ export async function prepareRun(materials: RunMaterials): Promise<{ readonly st
 			maxToolRounds: robot.maxToolRounds,
 			retry: robot.retry,
 			signal,
+			onToolCall: robot.onToolCall,
+			onToolResult: robot.onToolResult,
+			surroundings: { robotName: robot.name, memory },
 			onText: onChunk && ((content: string) => onChunk({ content })),
 			run,
 			callIds,
@@ -102,9 +109,9 @@ function systemText(skills: readonly AgentSkill[], own: string): string {
 	return [...skills.map((skill) => skill.instructions), own].filter((text) => text !== "").join("\n\n");
 }
 
-function stateOf(message: string, system: string, history: readonly LanguageModelV4Message[]): RunState {
+function stateOf(message: LanguageModelV4Message, system: string, history: readonly LanguageModelV4Message[]): RunState {
 	const prompt: LanguageModelV4Message[] = system === "" ? [...history] : [{ role: "system", content: system }, ...history];
 	const state: RunState = { prompt, turn: [], output: [], toolCalls: [], usage: {} };
-	addMessage(state, { role: "user", content: [{ type: "text", text: message }] });
+	addMessage(state, message);
 	return state;
 }

@@ -1,7 +1,8 @@
 import type { AgentSkill } from "../skill/agent-skill.js";
 import { ABORTED, unlessAborted } from "./abort.js";
 import { type ResolvedRobotOptions, resolveWith } from "./resolve-robot-options.js";
-import type { RobotOptions, RunOptions } from "./robot-options.js";
+import type { RobotOptions } from "./robot-options.js";
+import type { RunOptions } from "./run-options.js";
 import type { RobotSkills } from "./skills-for-run.js";
 
 /** What the templates of a robot come to in one run. */

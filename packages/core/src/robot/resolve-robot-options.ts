@@ -1,15 +1,21 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { config } from "../config/configure.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
+import type { ToolCall, ToolResultMessage } from "../message/message.js";
 import { type ModelChoice, modelName } from "../model/model.js";
 import { checkModelChoice } from "../model/model-id.js";
 import type { Template } from "../template/template.js";
+import { checkRobotOptions } from "./check-robot-options.js";
+import { guardListener } from "./listeners.js";
 import { type RetryPolicy, retryPolicy } from "./retry.js";
-import type { ContentChunk, RobotOptions, RobotSettings } from "./robot-options.js";
+import type { RobotOptions } from "./robot-options.js";
+import type { RobotSettings } from "./robot-settings.js";
 import { RobotTemplates, settingsOf } from "./robot-templates.js";
+import type { ContentChunk } from "./run-options.js";
 import { localTools, type ToolsForRun } from "./tools-for-run.js";
 
 const DEFAULT_MAX_TOOL_ROUNDS = 20;
+const DEFAULT_MAX_TOOLS = 128;
 
 /** A robot's options with every default applied and every mistake found that can be found at once. */
 export interface ResolvedRobotOptions {
@@ -26,14 +32,15 @@ export interface ResolvedRobotOptions {
 	readonly callSettings: Omit<LanguageModelV4CallOptions, "prompt" | "tools" | "abortSignal">;
 	readonly maxToolRounds: number;
 	readonly retry: RetryPolicy;
+	readonly maxTools: number;
 	readonly onContent: ((chunk: ContentChunk) => void) | undefined;
+	readonly onToolCall: ((call: ToolCall) => void) | undefined;
+	readonly onToolResult: ((result: ToolResultMessage) => void) | undefined;
 }
 
 /** Reads the template, too. */
 export function resolveRobotOptions(options: RobotOptions): ResolvedRobotOptions {
-	if (typeof options?.name !== "string" || options.name.trim() === "") {
-		throw new ConfigurationError('A robot needs a name: new Robot({ name: "…" }).');
-	}
+	checkRobotOptions(options);
 	const templates = new RobotTemplates(options);
 	return resolveWith(options, templates, templates.expand().templates);
 }
@@ -56,12 +63,15 @@ export function resolveWith(options: RobotOptions, templates: RobotTemplates, us
 		callSettings: callSettings(settings),
 		maxToolRounds: wholeNumber("maxToolRounds", settings.maxToolRounds ?? DEFAULT_MAX_TOOL_ROUNDS),
 		retry: checkedPolicy(retryPolicy(settings.retries)),
+		maxTools: wholeNumber("maxTools", settings.maxTools ?? DEFAULT_MAX_TOOLS),
 		onContent: settings.onContent,
+		onToolCall: settings.onToolCall && guardListener("onToolCall", settings.onToolCall),
+		onToolResult: settings.onToolResult && guardListener("onToolResult", settings.onToolResult),
 	};
 }
 
 function modelOf(robot: string, settings: RobotSettings): ModelChoice {
-	const model = settings.model ?? config().model;
+	const model = withProvider(settings) ?? config().model;
 	if (model === undefined) {
 		throw new ConfigurationError(
 			`The robot "${robot}" has no model. Give it one: model: "anthropic/<model>" (or openai/, google/, openai-compatible/), ` +
@@ -70,6 +80,12 @@ function modelOf(robot: string, settings: RobotSettings): ModelChoice {
 	}
 	checkModelChoice(model);
 	return model;
+}
+
+function withProvider({ model, provider }: RobotSettings): ModelChoice | undefined {
+	if (provider === undefined) return model;
+	if (typeof model === "string") return `${provider}/${model}`;
+	throw new ConfigurationError(`provider: ${JSON.stringify(provider)} goes with the name of a model: model: "llama3".`);
 }
 
 function callSettings(settings: RobotSettings): ResolvedRobotOptions["callSettings"] {
@@ -82,6 +98,7 @@ function callSettings(settings: RobotSettings): ResolvedRobotOptions["callSettin
 		frequencyPenalty: finite("frequencyPenalty", settings.frequencyPenalty),
 		stopSequences: settings.stop && [...settings.stop],
 		seed: finite("seed", settings.seed),
+		reasoning: settings.reasoning,
 		headers: settings.headers,
 		providerOptions: settings.providerOptions,
 	}) as ResolvedRobotOptions["callSettings"];

@@ -1,97 +1,86 @@
 import { randomUUID } from "node:crypto";
-import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import { messagesOf } from "../history/messages-of.js";
+import { Memory } from "../memory/memory.js";
 import type { Message } from "../message/message.js";
 import { RobotResult } from "../message/robot-result.js";
-import type { StopReason } from "../message/stop-reason.js";
-import type { Model, ModelChoice } from "../model/model.js";
-import { resolveModel } from "../model/resolve-model.js";
+import type { ModelChoice } from "../model/model.js";
 import { anySignal } from "../process/any-signal.js";
 import { EventLog } from "../stream/event-log.js";
 import { RunInside } from "../stream/open-run.js";
 import { type NewRun, type OnBegin, RunPublisher } from "../stream/run-publisher.js";
 import type { Subscription } from "../stream/subscription.js";
 import type { TemplateContext } from "../template/template.js";
+import type { Tool } from "../tool/tool.js";
+import { answerMessage, type RunAnswer, type RunSource } from "./answer-message.js";
 import { checkRunOptions } from "./check-run-options.js";
+import { Conversation } from "./conversation.js";
+import { type Delegate, type DelegateOptions, DelegationFuture } from "./delegation-future.js";
+import { memoryForRun } from "./memory-for-run.js";
 import { observeRun } from "./observe-run.js";
-import { prepareRun } from "./prepare-run.js";
-import { promptForRun } from "./prompt-for-run.js";
-import { type ResolvedRobotOptions, resolveRobotOptions } from "./resolve-robot-options.js";
 import { type RobotChannel, type RobotChannels, RobotListeners } from "./robot-listeners.js";
-import type { RobotOptions, RunOptions, StreamOptions } from "./robot-options.js";
+import { RobotModel } from "./robot-model.js";
+import type { RobotOptions } from "./robot-options.js";
+import { type RobotRecord, robotRecord } from "./robot-record.js";
+import type { RobotSettings } from "./robot-settings.js";
+import { changedSetup, type RobotChanges, type RobotSetup, setUpRobot } from "./robot-setup.js";
 import { RobotStream } from "./robot-stream.js";
 import { endingOf, failedEnding } from "./run-ending.js";
-import { runLoop } from "./run-loop.js";
-import type { RunState } from "./run-state.js";
-import { RobotSkills } from "./skills-for-run.js";
+import type { RunOptions, StreamOptions } from "./run-options.js";
 
 /**
  * One language model with a name, a prompt, tools, skills and a memory of what was said.
  *
  * Runs of one robot may overlap: each starts from the history as it was when the run began, and its turn is added as a whole when
- * it ends. A run that failed or was aborted adds the rounds it completed; a message nobody answered leaves no trace.
+ * it ends. A run that failed or was aborted adds the rounds it completed; a message nobody answered leaves no trace. What changes the robot
+ * (`update`, `with…`, `clearMessages`, …) holds for the runs that begin afterwards.
  */
 export class Robot {
-	readonly #made: RobotOptions;
-	#options: ResolvedRobotOptions;
-	#skills: RobotSkills | undefined;
+	#setup: RobotSetup;
+	#memory: Memory;
+	readonly #model = new RobotModel();
+	readonly #conversation = new Conversation();
 	readonly #listeners = new RobotListeners();
 	readonly #observe: OnBegin = (run) => observeRun(run, this.#listeners);
-	#model: { readonly choice: ModelChoice; readonly resolved: Promise<Model> } | undefined;
-	#history: readonly LanguageModelV4Message[] = [];
-	// of the robot, not of a run: runs that overlap end up in one history
-	#callIds = new Set<string>();
 
-	/** Throws ConfigurationError for options that cannot work: no name, no model, an unknown provider, two tools of one name, … */
+	/** Throws ConfigurationError for options that cannot work: an unknown one, no name, no model, an unknown provider, two tools of one name, … */
 	constructor(options: RobotOptions) {
-		this.#options = resolveRobotOptions(options);
-		this.#made = { ...options };
-		this.#skills = robotSkills(options, this.#options);
+		this.#setup = setUpRobot(options);
+		this.#memory = new Memory().as(this.name);
 	}
 
 	get name(): string {
-		return this.#options.name;
+		return this.#setup.options.name;
 	}
 
 	get description(): string | undefined {
-		return this.#options.description;
+		return this.#setup.options.description;
+	}
+
+	/** Which model it is, `"provider/model"`. */
+	get model(): string {
+		return this.#setup.options.modelLabel;
 	}
 
 	get systemPrompt(): string | undefined {
-		return this.#options.systemPrompt;
+		return this.#setup.options.systemPrompt;
 	}
 
-	/**
-	 * From the next run on the robot has another template: its text, its skills, its description and its model keys in the place of the former
-	 * one's. Runs that go on keep theirs. The values are for the new one alone. Throws ConfigurationError as the constructor does; the robot is
-	 * as it was then.
-	 *
-	 * @returns The robot.
-	 */
-	withTemplate(id: string, context: TemplateContext = {}): this {
-		const made = { ...this.#made, template: id, context };
-		const options = resolveRobotOptions(made);
-		this.#skills = robotSkills(made, options);
-		this.#options = options;
-		return this;
+	get template(): string | undefined {
+		return this.#setup.made.template;
 	}
 
-	/** What was said so far, oldest first, without the system prompt. */
-	get messages(): readonly Message[] {
-		return messagesOf(this.#history);
+	/** Its own tools, in order. */
+	get localTools(): readonly Tool[] {
+		return [...this.#setup.options.local.tools.values()];
 	}
 
-	/** Forgets what was said. */
-	clearMessages(): void {
-		this.#history = [];
-		this.#callIds = new Set();
-	}
+	// Running
 
 	/**
 	 * Answers a message, calling tools as the model asks for them.
 	 *
 	 * Resolves with a result whose `stopReason` says how it ended, `aborted` included. Rejects with ConfigurationError (an empty
-	 * message, an unknown skill, a provider package that is not installed) or InferenceError (the model failed for good).
+	 * message, an unknown option or skill, a provider package that is not installed) or InferenceError (the model failed for good).
 	 */
 	async run(message: string, options: RunOptions = {}): Promise<RobotResult> {
 		checkRunOptions("run", message, options);
@@ -124,12 +113,110 @@ export class Robot {
 		return this.#listeners.add(channel, listener);
 	}
 
+	/**
+	 * Hands work to another robot, which begins at once: `await` it for the result, or keep it and go on. The result says who handed the work
+	 * on. Throws ConfigurationError for who cannot be handed any.
+	 */
+	delegate(to: Delegate, task: string, options: DelegateOptions = {}): DelegationFuture {
+		return new DelegationFuture({ to, task, from: this.name, options });
+	}
+
+	// What was said, and what it knows
+
+	/** What was said so far, oldest first, without the system prompt. */
+	get messages(): readonly Message[] {
+		return messagesOf(this.#conversation.history);
+	}
+
+	/** Forgets what was said. */
+	clearMessages(): void {
+		this.#conversation.replace([]);
+	}
+
+	/** What it knows, which its tools are handed. Changes made through it are those of this robot. */
+	get memory(): Memory {
+		return this.#memory;
+	}
+
+	/** Empties its memory. Whoever listens to it is told. */
+	resetMemory(): void {
+		this.#memory.reset();
+	}
+
+	// Changing it
+
+	/**
+	 * From the next run on the robot is another in what is given here, and the same in everything else; `undefined` takes an option away. A
+	 * template brings its own values: without `context` the former ones are gone. Throws ConfigurationError as the constructor does; the robot
+	 * is as it was then.
+	 *
+	 * @returns The robot.
+	 */
+	update(changes: RobotChanges): this {
+		this.#setup = changedSetup(this.#setup, changes);
+		return this;
+	}
+
+	withModel(model: ModelChoice): this {
+		return this.update({ model, provider: undefined });
+	}
+
+	withTemperature(temperature: number): this {
+		return this.update({ temperature });
+	}
+
+	/** Another system prompt. */
+	withInstructions(systemPrompt: string): this {
+		return this.update({ systemPrompt });
+	}
+
+	/** Other model settings: `{ topP: 0.9, maxTokens: 500 }`. */
+	withParams(params: RobotSettings): this {
+		return this.update(params);
+	}
+
+	/** Other headers. */
+	withHeaders(headers: Readonly<Record<string, string>>): this {
+		return this.update({ headers });
+	}
+
+	/** How much the model thinks before it answers. */
+	withReasoning(reasoning: NonNullable<RobotSettings["reasoning"]>): this {
+		return this.update({ reasoning });
+	}
+
+	/** These tools besides those it has. One that has the name of another takes its place. */
+	withTool(...tools: readonly Tool[]): this {
+		const byName = new Map([...this.localTools, ...tools].map((tool) => [tool?.name, tool]));
+		return this.update({ localTools: [...byName.values()] });
+	}
+
+	/** These tools in the place of those it has. */
+	withTools(tools: Iterable<Tool>): this {
+		return this.update({ localTools: tools });
+	}
+
+	/** Other values for its template's parameters. */
+	withContext(context: TemplateContext): this {
+		return this.update({ context });
+	}
+
+	/** Another template, with its text, its skills, its description and its model keys. The values are for it alone. */
+	withTemplate(id: string, context: TemplateContext = {}): this {
+		return this.update({ template: id, context });
+	}
+
+	/** What it is made of, ready for `JSON.stringify`. Nothing of what it knows, and no header, key or function. */
+	toJSON(): RobotRecord {
+		return robotRecord(this.#setup);
+	}
+
 	#begin(message: string, log: EventLog): RunPublisher {
 		return RunPublisher.root(log, this.#newRun(message), this.#observe);
 	}
 
 	#newRun(message: string): NewRun {
-		const { certainLabel: model } = this.#options;
+		const { certainLabel: model } = this.#setup.options;
 		return { name: this.name, input: message, ...(model !== undefined && { model }) };
 	}
 
@@ -137,9 +224,10 @@ export class Robot {
 	async #run(message: string, options: RunOptions, run: RunPublisher): Promise<RobotResult> {
 		const startedAt = performance.now();
 		try {
-			const { state, stopReason } = await this.#answer(message, options, run);
-			const result = this.#result(state, stopReason, performance.now() - startedAt);
-			if (Object.keys(state.usage).length > 0) run.tell("usage.updated", { usageScope: "run", usage: state.usage });
+			const answer = await answerMessage(message, options, this.#source(options), run);
+			const result = this.#result(answer, performance.now() - startedAt);
+			const { usage } = answer.state;
+			if (Object.keys(usage).length > 0) run.tell("usage.updated", { usageScope: "run", usage });
 			run.end(endingOf(result, options.signal));
 			return result;
 		} catch (error) {
@@ -148,39 +236,16 @@ export class Robot {
 		}
 	}
 
-	async #answer(message: string, options: RunOptions, run: RunPublisher): Promise<{ state: RunState; stopReason: StopReason }> {
-		const skills = this.#skills;
-		const prompt = await promptForRun(this.#made, this.#options, skills, options);
-		const model = await this.#resolvedModel(prompt.robot.model);
-		const { state, ports } = await prepareRun({
-			message,
-			options,
-			model,
-			history: this.#history,
-			prompt,
-			skills,
-			callIds: this.#callIds,
-			run,
-		});
-		try {
-			return { state, stopReason: ports.signal?.aborted ? "aborted" : await runLoop(state, ports) };
-		} finally {
-			if (state.turn.length > 1) this.#history = [...this.#history, ...state.turn];
-		}
+	#source({ memory }: RunOptions): RunSource {
+		return {
+			setup: this.#setup,
+			model: this.#model,
+			conversation: this.#conversation,
+			memory: memory === undefined ? this.#memory : memoryForRun(this.#memory, memory),
+		};
 	}
 
-	/** A model that could not be made is tried again by the next run: its package may be installed by then. */
-	#resolvedModel(choice: ModelChoice): Promise<Model> {
-		if (this.#model?.choice === choice) return this.#model.resolved;
-		const resolved = resolveModel(choice).catch((error) => {
-			if (this.#model?.resolved === resolved) this.#model = undefined;
-			throw error;
-		});
-		this.#model = { choice, resolved };
-		return resolved;
-	}
-
-	#result(state: RunState, stopReason: StopReason, durationMs: number): RobotResult {
+	#result({ state, stopReason }: RunAnswer, durationMs: number): RobotResult {
 		const { output, toolCalls, usage } = state;
 		const createdAt = new Date();
 		return new RobotResult({
@@ -195,10 +260,6 @@ export class Robot {
 			durationMs,
 		});
 	}
-}
-
-function robotSkills({ skills, matching = {} }: RobotOptions, { templates }: ResolvedRobotOptions): RobotSkills | undefined {
-	return skills === undefined && templates.names.length === 0 ? undefined : new RobotSkills(skills ?? [], matching);
 }
 
 const withSignal = (options: RunOptions, signal: AbortSignal | undefined): RunOptions =>

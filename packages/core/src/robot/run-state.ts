@@ -1,9 +1,9 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider";
-import type { Message, ToolResultMessage } from "../message/message.js";
+import type { Message, ToolCall, ToolResultMessage } from "../message/message.js";
 import type { Model } from "../model/model.js";
 import type { RunPublisher } from "../stream/run-publisher.js";
 import type { TokenUsage } from "../stream/token-usage.js";
-import type { Tool } from "../tool/tool.js";
+import type { Tool, ToolContext } from "../tool/tool.js";
 import type { RetryPolicy } from "./retry.js";
 
 /** What a run knows and grows. Nobody else holds it. */
@@ -33,6 +33,12 @@ export interface RunPorts {
 	readonly retry: RetryPolicy;
 	readonly signal: AbortSignal | undefined;
 	readonly onText: ((delta: string) => void) | undefined;
+	/** Must not throw. */
+	readonly onToolCall: ((call: ToolCall) => void) | undefined;
+	/** Must not throw. */
+	readonly onToolResult: ((result: ToolResultMessage) => void) | undefined;
+	/** What tools are told besides: whose run it is, and its memory. */
+	readonly surroundings: Pick<ToolContext, "robotName" | "memory">;
 	/** What publishes this run. */
 	readonly run: RunPublisher;
 	/** The ids of all calls that the robot's history holds or will hold; this run's are added. */

@@ -1,9 +1,12 @@
 import type { LanguageModelV4FunctionTool } from "@ai-sdk/provider";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import type { AgentSkill } from "../skill/agent-skill.js";
+import type { RunPublisher } from "../stream/run-publisher.js";
+import { describeValue } from "../text/describe-value.js";
 import { didYouMean } from "../text/nearest-names.js";
 import type { Tool } from "../tool/tool.js";
-import type { RunOptions } from "./robot-options.js";
+import type { ResolvedRobotOptions } from "./resolve-robot-options.js";
+import type { RunOptions } from "./run-options.js";
 import { skillToolName } from "./tool-names.js";
 
 /** The tools of one run. Made for it and dropped with it: nothing is put on the robot, so nothing has to be taken off again. */
@@ -15,7 +18,10 @@ export interface ToolsForRun {
 }
 
 /** A robot's own tools by name, described once. Throws ConfigurationError when two share a name. */
-export function localTools(tools: readonly Tool[]): ToolsForRun {
+export function localTools(tools: Iterable<Tool>): ToolsForRun {
+	if (typeof tools !== "object" || tools === null || !(Symbol.iterator in tools)) {
+		throw new ConfigurationError(`localTools must be a list of tools, got ${describeValue(tools)}. For one tool write localTools: [tool].`);
+	}
 	const byName = new Map<string, Tool>();
 	for (const tool of tools) {
 		if (typeof tool?.name !== "string" || typeof tool.execute !== "function" || typeof tool.validate !== "function") {
@@ -28,10 +34,25 @@ export function localTools(tools: readonly Tool[]): ToolsForRun {
 }
 
 /** The local tools and those of the matched skills, narrowed to what the run asked for. */
-export async function toolsForRun(local: ToolsForRun, skills: readonly AgentSkill[], selection: RunOptions["tools"]): Promise<ToolsForRun> {
+export async function toolsForRun(
+	{ local, maxTools }: Pick<ResolvedRobotOptions, "local" | "maxTools">,
+	skills: readonly AgentSkill[],
+	selection: RunOptions["tools"],
+	run: RunPublisher,
+): Promise<ToolsForRun> {
 	if (selection === "none") return toolSet(new Map(), new Map());
 	const all = skills.length === 0 ? local : await withSkillTools(local, skills);
-	return selection === undefined || selection === "inherit" ? all : select(all, selection);
+	const chosen = selection === undefined || selection === "inherit" ? all : select(all, selection);
+	return chosen.tools.size <= maxTools ? chosen : atMost(maxTools, chosen, run);
+}
+
+/** What comes first stays: a robot's own tools, then those of the skills that fit best. */
+function atMost(maxTools: number, { tools, skillOf }: ToolsForRun, run: RunPublisher): ToolsForRun {
+	const kept = [...tools].slice(0, maxTools);
+	const left = [...tools.keys()].slice(maxTools);
+	const message = `The model is told of ${maxTools} of ${tools.size} tools (maxTools). Left out: ${left.join(", ")}.`;
+	run.tell("metadata.updated", { type: "warning", message });
+	return toolSet(new Map(kept), skillOf);
 }
 
 async function withSkillTools(local: ToolsForRun, skills: readonly AgentSkill[]): Promise<ToolsForRun> {

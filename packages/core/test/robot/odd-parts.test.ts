@@ -1,7 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { describe, expect, it } from "vitest";
 import { Robot } from "../../src/robot/robot.js";
-import type { ContentChunk } from "../../src/robot/robot-options.js";
+import type { ContentChunk } from "../../src/robot/run-options.js";
 import { createTool } from "../../src/tool/create-tool.js";
 import { expectValidHistory } from "./valid-history.js";
 

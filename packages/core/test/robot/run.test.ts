@@ -5,7 +5,7 @@ import { ConfigurationError } from "../../src/errors/configuration-error.js";
 import { InferenceError } from "../../src/errors/inference-error.js";
 import { RobotResult } from "../../src/message/robot-result.js";
 import { Robot } from "../../src/robot/robot.js";
-import type { ContentChunk } from "../../src/robot/robot-options.js";
+import type { ContentChunk } from "../../src/robot/run-options.js";
 import type { StreamEvent } from "../../src/stream/stream-event.js";
 import { ScriptedModel } from "../../src/testing/scripted-model.js";
 import type { ScriptedRound } from "../../src/testing/scripted-reply.js";

@@ -1,7 +1,7 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import fc from "fast-check";
 import { Robot } from "../../../src/robot/robot.js";
-import type { RunOptions } from "../../../src/robot/robot-options.js";
+import type { RunOptions } from "../../../src/robot/run-options.js";
 import { ScriptedModel } from "../../../src/testing/scripted-model.js";
 import type { ScriptedRound } from "../../../src/testing/scripted-reply.js";
 import { createTool } from "../../../src/tool/create-tool.js";

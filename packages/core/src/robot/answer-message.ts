@@ -1,0 +1,52 @@
+import type { LanguageModelV4Message } from "@ai-sdk/provider";
+import type { Memory } from "../memory/memory.js";
+import type { StopReason } from "../message/stop-reason.js";
+import type { RunPublisher } from "../stream/run-publisher.js";
+import type { Conversation } from "./conversation.js";
+import { prepareRun } from "./prepare-run.js";
+import { promptForRun } from "./prompt-for-run.js";
+import type { RobotModel } from "./robot-model.js";
+import type { RobotSetup } from "./robot-setup.js";
+import { runLoop } from "./run-loop.js";
+import type { RunOptions } from "./run-options.js";
+import type { RunState } from "./run-state.js";
+
+/** What a robot's run works on. */
+export interface RunSource {
+	readonly setup: RobotSetup;
+	readonly model: RobotModel;
+	readonly conversation: Conversation;
+	readonly memory: Memory;
+}
+
+/** What a run came to. */
+export interface RunAnswer {
+	readonly state: RunState;
+	readonly stopReason: StopReason;
+}
+
+/** Answers one message. What was said becomes part of the conversation when the run ends, however it ends. */
+export async function answerMessage(message: string, options: RunOptions, source: RunSource, run: RunPublisher): Promise<RunAnswer> {
+	const { setup, conversation } = source;
+	const prompt = await promptForRun(setup.made, setup.options, setup.skills, options);
+	const model = await source.model.resolve(prompt.robot.model);
+	const { state, ports } = await prepareRun({
+		message,
+		options,
+		model,
+		history: conversation.history,
+		prompt,
+		skills: setup.skills,
+		callIds: conversation.callIds,
+		memory: source.memory,
+		run,
+	});
+	try {
+		return { state, stopReason: ports.signal?.aborted ? "aborted" : await runLoop(state, ports) };
+	} finally {
+		if (isAnswered(state.turn)) conversation.append(state.turn);
+	}
+}
+
+/** A message that nobody answered leaves no trace. */
+const isAnswered = (turn: readonly LanguageModelV4Message[]): boolean => turn.length > 1;

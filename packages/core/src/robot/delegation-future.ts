@@ -1,0 +1,101 @@
+import { ConfigurationError } from "../errors/configuration-error.js";
+import { DelegationTimeoutError } from "../errors/delegation-timeout-error.js";
+import { RobotResult } from "../message/robot-result.js";
+import { checkNames, checkTimeout } from "../options/check-options.js";
+import { describeValue } from "../text/describe-value.js";
+import type { RunOptions } from "./run-options.js";
+
+/** Who can be handed work: a robot, or what runs like one. It has to come to an end once its signal is aborted. */
+export interface Delegate {
+	readonly name: string;
+	run(message: string, options?: RunOptions): Promise<RobotResult>;
+}
+
+export interface DelegationWaitOptions {
+	/** Milliseconds after which the other robot is stopped. Default: as long as it takes. */
+	readonly timeoutMs?: number;
+}
+
+/** How work is handed on: what the other robot's run takes, and how long it may take. */
+export interface DelegateOptions extends RunOptions, DelegationWaitOptions {}
+
+/** Work to be handed on. */
+export interface NewDelegation {
+	readonly to: Delegate;
+	readonly task: string;
+	/** The name of the robot that hands it on. */
+	readonly from: string;
+	readonly options: DelegateOptions;
+}
+
+/**
+ * Work that was handed to another robot and goes on: await it, or keep it and do something else. It comes to an end in any case, whether
+ * somebody waits or not: with the result, which says who handed the work on and how long it took, with what the other robot failed with, or with
+ * DelegationTimeoutError when its time is up.
+ */
+export class DelegationFuture implements PromiseLike<RobotResult> {
+	/** The robot that does the work. */
+	readonly robotName: string;
+	/** The robot that handed it on. */
+	readonly delegatedBy: string;
+	readonly #stop: AbortController = new AbortController();
+	readonly #end = Promise.withResolvers<RobotResult>();
+	#isSettled = false;
+
+	/** Begins the work. Throws ConfigurationError for who cannot be handed any, and for a deadline that is none. */
+	constructor({ to, task, from, options: { timeoutMs, ...options } }: NewDelegation) {
+		if (typeof to !== "object" || to === null || typeof to.run !== "function" || typeof to.name !== "string") {
+			throw new ConfigurationError(`delegate() hands work to a robot, got ${describeValue(to)}.`);
+		}
+		this.robotName = to.name;
+		this.delegatedBy = from;
+		const stopWaiting = this.#deadline(timeoutMs);
+		const settle = (): void => {
+			this.#isSettled = true;
+			stopWaiting();
+		};
+		// nobody has to wait for it, and nobody must be told of an unhandled rejection then
+		this.#end.promise.then(settle, settle);
+		const signal = options.signal === undefined ? this.#stop.signal : AbortSignal.any([options.signal, this.#stop.signal]);
+		const work = (async () => to.run(task, { ...options, signal }))();
+		work.then((result) => this.#end.resolve(delegated(result, from)), this.#end.reject);
+	}
+
+	/** Whether the work has come to an end, a good one or not. */
+	get isSettled(): boolean {
+		return this.#isSettled;
+	}
+
+	/** The result. With `timeoutMs` it is waited for so long from now on, and then the other robot is stopped. */
+	async value(options: DelegationWaitOptions = {}): Promise<RobotResult> {
+		checkNames("value()", options, ["timeoutMs"]);
+		const stopWaiting = this.#deadline(options.timeoutMs);
+		return this.#end.promise.finally(stopWaiting);
+	}
+
+	/** Stops the other robot. The result then says `aborted` and holds what had been said. */
+	cancel(): void {
+		this.#stop.abort();
+	}
+
+	// biome-ignore lint/suspicious/noThenProperty: to be awaited is what it is for
+	then<Result = RobotResult, Failure = never>(
+		onResult?: ((result: RobotResult) => Result | PromiseLike<Result>) | null,
+		onFailure?: ((error: unknown) => Failure | PromiseLike<Failure>) | null,
+	): Promise<Result | Failure> {
+		return this.#end.promise.then(onResult, onFailure);
+	}
+
+	/** What takes the deadline away again. */
+	#deadline(timeoutMs: number | undefined): () => void {
+		checkTimeout(timeoutMs);
+		if (timeoutMs === undefined || this.#isSettled) return () => {};
+		const timer = setTimeout(() => {
+			this.#end.reject(new DelegationTimeoutError(this.robotName, timeoutMs));
+			this.#stop.abort();
+		}, timeoutMs);
+		return () => clearTimeout(timer);
+	}
+}
+
+const delegated = (result: RobotResult, delegatedBy: string): RobotResult => new RobotResult({ ...result, delegatedBy });

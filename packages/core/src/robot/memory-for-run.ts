@@ -1,0 +1,14 @@
+import { ConfigurationError } from "../errors/configuration-error.js";
+import { Memory } from "../memory/memory.js";
+import { describeValue } from "../text/describe-value.js";
+import type { RunOptions } from "./run-options.js";
+
+/** The memory of one run: another one in the robot's name, or the robot's own, with values set in it. */
+export function memoryForRun(own: Memory, given: NonNullable<RunOptions["memory"]>): Memory {
+	if (given instanceof Memory) return given.as(own.writer ?? "robot");
+	if (typeof given !== "object" || given === null || Array.isArray(given)) {
+		throw new ConfigurationError(`memory must be a Memory or values by their keys, got ${describeValue(given)}.`);
+	}
+	own.merge(given);
+	return own;
+}

@@ -1,0 +1,35 @@
+import type { RobotSetup } from "./robot-setup.js";
+
+/** What a robot is, as JSON. Nothing of what it knows, and no header, key or function. */
+export interface RobotRecord {
+	readonly name: string;
+	readonly description?: string;
+	/** As it was chosen, `"provider/model"`. */
+	readonly model: string;
+	readonly systemPrompt?: string;
+	readonly template?: string;
+	/** The names of its own tools. */
+	readonly localTools: readonly string[];
+	/** The names of its skills, `"auto"`, or `"catalog"` where it has a catalog of its own. */
+	readonly skills: readonly string[] | "auto" | "catalog";
+	/** What its model is called with: `temperature`, `maxOutputTokens`, … */
+	readonly settings: Readonly<Record<string, unknown>>;
+	readonly maxToolRounds: number;
+}
+
+export function robotRecord({ made, options }: RobotSetup): RobotRecord {
+	const { name, description, systemPrompt, modelLabel: model, local, callSettings, maxToolRounds } = options;
+	const { headers: _, providerOptions: __, ...settings } = callSettings;
+	const { template, skills = [] } = made;
+	return {
+		name,
+		...(description !== undefined && { description }),
+		model,
+		...(systemPrompt !== undefined && { systemPrompt }),
+		...(template !== undefined && { template }),
+		localTools: [...local.tools.keys()],
+		skills: skills === "auto" ? "auto" : Array.isArray(skills) ? [...(skills as readonly string[])] : "catalog",
+		settings,
+		maxToolRounds,
+	};
+}

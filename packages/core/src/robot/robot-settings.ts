@@ -1,0 +1,47 @@
+import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import type { ToolCall, ToolResultMessage } from "../message/message.js";
+import type { ModelChoice } from "../model/model.js";
+import type { RetryOptions } from "./retry.js";
+import type { ContentChunk } from "./run-options.js";
+
+/** What may be shared by several robots; a robot's own options win over its `config`. */
+export interface RobotSettings {
+	/** A language model of the AI SDK, `"provider/model"` or `"offline"`. Default: `config().model`; without either a ConfigurationError. */
+	readonly model?: ModelChoice;
+	/** The provider of a `model` that is given without one: `provider: "openai-compatible", model: "llama3"`. Default: `model` names it. */
+	readonly provider?: string;
+	/** Default: the provider's. Providers' ranges differ, mostly 0 to 1 or 0 to 2. */
+	readonly temperature?: number;
+	/** Sample from the likeliest tokens that make up this share of the probability, above 0 to 1. Default: the provider's. */
+	readonly topP?: number;
+	/** Sample from this many of the likeliest tokens, 1 or more. Default: the provider's; not every provider takes it. */
+	readonly topK?: number;
+	/** Output tokens of one reply. Default: the provider's. Reaching it ends the run with `length`. */
+	readonly maxTokens?: number;
+	/** Makes tokens that were used already less likely, mostly -2 to 2. Default: the provider's. */
+	readonly presencePenalty?: number;
+	/** Makes tokens less likely the more often they were used, mostly -2 to 2. Default: the provider's. */
+	readonly frequencyPenalty?: number;
+	/** Texts at which the model stops; they are not part of the answer. Default: none. */
+	readonly stop?: readonly string[];
+	/** A whole number with which a provider that takes it gives the same answer again, as far as it can. Default: none. */
+	readonly seed?: number;
+	/** How much the model thinks before it answers, as far as it can be told. Default: the provider's. */
+	readonly reasoning?: LanguageModelV4CallOptions["reasoning"];
+	/** Headers added to every request of the model. Default: none. */
+	readonly headers?: Readonly<Record<string, string>>;
+	/** Handed to the provider as it is, under the provider's own key. Default: nothing. */
+	readonly providerOptions?: LanguageModelV4CallOptions["providerOptions"];
+	/** The most tools a model is told of. Default 128, as many as most providers take; those beyond it are left out, with a warning in the log. */
+	readonly maxTools?: number;
+	/** Rounds of tool calls one run may take. Default 20. One more that the model asks for ends the run with `tool_limit`. */
+	readonly maxToolRounds?: number;
+	/** How a failing model is asked again. A number is the count of retries. Default 2, exponential from 500 ms. */
+	readonly retries?: number | RetryOptions;
+	/** Called with each piece of text as it arrives. Must not throw; what it throws, or rejects with, is reported once as a process warning and changes nothing. */
+	readonly onContent?: (chunk: ContentChunk) => void;
+	/** Called before each tool call is made, with what the model asked for. The same contract. */
+	readonly onToolCall?: (call: ToolCall) => void;
+	/** Called with what each tool call came to. The same contract. */
+	readonly onToolResult?: (result: ToolResultMessage) => void;
+}

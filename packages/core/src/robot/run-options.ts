@@ -1,0 +1,43 @@
+import type { Memory } from "../memory/memory.js";
+import type { ReaderOptions } from "../stream/event-reader.js";
+import type { OpenRun } from "../stream/open-run.js";
+import type { TemplateContext } from "../template/template.js";
+import type { Attachment } from "./attachments.js";
+
+/** A piece of the answer, as it arrives. */
+export interface ContentChunk {
+	readonly content: string;
+}
+
+/** What one run takes besides its message. */
+export interface RunOptions {
+	/** Ends the run at any moment; the result then says `aborted` and holds what had been said. */
+	readonly signal?: AbortSignal;
+	/** Files that go with the message: paths, URLs, or bytes with their media type. Text is put into the message. Default: none. */
+	readonly with?: Attachment | readonly Attachment[];
+	/**
+	 * What the run's tools are handed as `context.memory`: another memory for this run alone, or values to be set in the robot's own, where they
+	 * stay. Default: the robot's own.
+	 */
+	readonly memory?: Memory | Readonly<Record<string, unknown>>;
+	/** Called after the robot's own `onContent`; the same contract. */
+	readonly onContent?: (chunk: ContentChunk) => void;
+	/**
+	 * The run beneath which this one runs, in the same log and no longer than it: a tool hands on its `context.run`. An abort of that run ends
+	 * this one, too. Default: a root run with a log of its own.
+	 */
+	readonly parent?: OpenRun;
+	/**
+	 * Which tools the model gets: `"inherit"` (default) all the robot has and the matched skills bring, `"none"` no tool at all,
+	 * a list those named in it. A name nobody has is a ConfigurationError.
+	 */
+	readonly tools?: "inherit" | "none" | readonly string[];
+	/** Values for the template's parameters, over those of the robot. */
+	readonly context?: TemplateContext;
+}
+
+/** What a run that is watched takes besides. */
+export interface StreamOptions extends Omit<RunOptions, "parent">, ReaderOptions {
+	/** How many of the last events `log` keeps, for readers that come later or come back. Default 1024. */
+	readonly history?: number;
+}
