@@ -1,5 +1,4 @@
-import { headAndTail } from "../text/head-and-tail.js";
-import { contentWords, stemOf } from "../text/words.js";
+import { cosine, termVector } from "../text/term-vector.js";
 
 /** Something to choose from, with what it is good for in words. */
 export interface Described {
@@ -7,7 +6,6 @@ export interface Described {
 	readonly description?: string | undefined;
 }
 
-const MAX_CHARACTERS = 20_000;
 const THRESHOLD = 0.05;
 
 /**
@@ -15,25 +13,10 @@ const THRESHOLD = 0.05;
  * anything, and stays; and where nothing fits, all stay: a tool too many costs less than one that is missing.
  */
 export function relevantTo<T extends Described>(message: string, candidates: readonly T[]): readonly T[] {
-	const wanted = wordCounts(message);
+	const wanted = termVector(message);
 	const fitting = candidates.filter(
-		({ name, description = "" }) => description.trim() !== "" && similarity(wanted, wordCounts(`${name} ${description}`)) >= THRESHOLD,
+		({ name, description = "" }) => description.trim() !== "" && cosine(wanted, termVector(`${name} ${description}`)) >= THRESHOLD,
 	);
 	if (fitting.length === 0) return candidates;
 	return candidates.filter((candidate) => (candidate.description ?? "").trim() === "" || fitting.includes(candidate));
 }
-
-function wordCounts(text: string): ReadonlyMap<string, number> {
-	const counts = new Map<string, number>();
-	for (const word of contentWords(headAndTail(text, MAX_CHARACTERS)).map(stemOf)) counts.set(word, (counts.get(word) ?? 0) + 1);
-	return counts;
-}
-
-/** The cosine of the angle between two counts of words: 0 for no word in common, 1 for the same words as often. */
-function similarity(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): number {
-	let product = 0;
-	for (const [word, count] of one) product += count * (other.get(word) ?? 0);
-	return product === 0 ? 0 : product / (lengthOf(one) * lengthOf(other));
-}
-
-const lengthOf = (counts: ReadonlyMap<string, number>): number => Math.hypot(...counts.values());
