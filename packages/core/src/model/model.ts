@@ -8,3 +8,6 @@ export type ModelChoice = Model | string;
 
 /** How a person reads which model it is: `provider/model`. */
 export const modelName = (model: Model): string => `${model.provider}/${model.modelId}`;
+
+/** `supportedUrls` of a model that reads nothing from the network: the AI SDK fetches no file of a prompt on its behalf. */
+export const everyUrl = (): Record<string, RegExp[]> => ({ "*/*": [/.*/] });

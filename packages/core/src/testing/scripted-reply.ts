@@ -4,10 +4,20 @@ import type { LanguageModelV4CallOptions, LanguageModelV4FinishReason, LanguageM
 export interface ScriptedToolCall {
 	readonly name: string;
 	readonly args?: unknown;
-	/** The arguments as raw text, for what is no JSON. Wins over `args`. */
-	readonly input?: string;
+	/** The arguments as raw text, for what is no JSON; a list is streamed piece by piece. Wins over `args`. */
+	readonly input?: string | readonly string[];
 	/** Default: `call-<n>`, counted over the whole model. */
 	readonly id?: string;
+}
+
+/** The tokens of a scripted reply. The cached ones are part of the input, those of reasoning part of the output. */
+export interface ScriptedUsage {
+	readonly inputTokens: number;
+	readonly outputTokens: number;
+	/** Default: not reported. */
+	readonly cachedTokens?: number;
+	/** Default: not reported. */
+	readonly reasoningTokens?: number;
 }
 
 /** One reply, written down. */
@@ -19,7 +29,7 @@ export interface ScriptedReply {
 	/** Default: `tool-calls` when there are any, else `stop`. `null` leaves the finish part out, as a stream that was cut does. */
 	readonly finishReason?: LanguageModelV4FinishReason["unified"] | null;
 	/** Default 10 in and 5 out. `null` leaves the usage out, as some servers do. */
-	readonly usage?: { readonly inputTokens: number; readonly outputTokens: number } | null;
+	readonly usage?: ScriptedUsage | null;
 	/** An error part that ends the stream after what comes before it. */
 	readonly error?: unknown;
 	/** Waits before the first part. An abort ends the wait. */

@@ -10,13 +10,17 @@ const HOW_TO =
 
 type ToolMessage = Extract<LanguageModelV4Message, { role: "tool" }>;
 
-/** What the tools gave, quoted. */
-export function answerFrom({ content }: ToolMessage): string {
+/** What the tools gave, quoted; `undefined` where there is nothing of a tool. */
+export function answerFrom({ content }: ToolMessage): string | undefined {
 	const results = content.flatMap((part) => (part.type === "tool-result" ? [part] : []));
+	if (results.length === 0) return undefined;
 	return results.map(({ toolName, output }) => answerFromOne(toolName, output)).join("\n\n");
 }
 
 function answerFromOne(tool: string, output: LanguageModelV4ToolResultOutput): string {
+	if (output.type === "execution-denied") {
+		return `${NOTICE}; the tool "${tool}" was not allowed to run${output.reason ? `: ${bounded(output.reason)}` : "."}`;
+	}
 	const text = textOf(output);
 	const failed = output.type === "error-text" || output.type === "error-json";
 	if (failed) return `${NOTICE}; the tool "${tool}" failed:\n\n${bounded(text)}`;
@@ -24,9 +28,18 @@ function answerFromOne(tool: string, output: LanguageModelV4ToolResultOutput): s
 	return `${NOTICE}; this is what the tool "${tool}" gave:\n\n${bounded(text)}`;
 }
 
-function textOf(output: LanguageModelV4ToolResultOutput): string {
-	if (output.type === "text" || output.type === "error-text") return output.value;
-	return "value" in output ? JSON.stringify(output.value, undefined, 2) : "";
+function textOf(output: Exclude<LanguageModelV4ToolResultOutput, { type: "execution-denied" }>): string {
+	switch (output.type) {
+		case "text":
+		case "error-text":
+			return output.value;
+		case "content":
+			return output.value
+				.map((part) => (part.type === "text" ? part.text : `[${part.type === "file" ? part.mediaType : part.type}]`))
+				.join("\n");
+		default:
+			return JSON.stringify(output.value, undefined, 2);
+	}
 }
 
 function bounded(text: string): string {

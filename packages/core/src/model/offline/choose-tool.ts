@@ -23,18 +23,20 @@ const UNKNOWN_RARITY = 0.6;
 /**
  * The tool whose name, description and parameters speak most of what the message speaks of, with its arguments; one whose arguments
  * the message tells comes before one whose it does not. `undefined`: none fits.
+ *
+ * @param mustCall The best one is to be called, however little it fits.
  */
-export function chooseTool(message: string, tools: readonly OfferedTool[]): Choice | undefined {
+export function chooseTool(message: string, tools: readonly OfferedTool[], mustCall = false): Choice | undefined {
 	const wanted = wantedStems(tokensOf(message));
 	const spoken = tools.map(vocabularyOf).map((vocabulary) => wanted.map((stem) => spokenOf(stem, vocabulary)));
 	const weights = wanted.map((_, index) => rarity(spoken.filter((row) => (row[index] ?? 0) > 0).length, tools.length));
 	const fitting = tools
 		.map((tool, index) => ({ tool, score: share(spoken[index] ?? [], weights) + kindEvidence(tool, message, wanted.length === 0) }))
-		.filter(({ score }) => score >= FITS)
+		.filter(({ score }) => mustCall || score >= FITS)
 		.sort((left, right) => right.score - left.score)
 		.map((fit) => ({ ...fit, ...fillArguments(message, fit.tool) }));
 	const told = fitting.find(
-		({ tool, missing }) => missing.length === 0 && (tool === fitting[0]?.tool || (tool.parameters.required?.length ?? 0) > 0),
+		({ tool, missing }) => missing.length === 0 && (mustCall || tool === fitting[0]?.tool || (tool.parameters.required?.length ?? 0) > 0),
 	);
 	return told ?? fitting[0];
 }
