@@ -6,6 +6,7 @@ import { largeOutput } from "./large-output.js";
 import { parallelScripts } from "./parallel-scripts.js";
 import { robotPeers } from "./robot-peers.js";
 import { robotBenchmarks } from "./robot-run.js";
+import { runPeers } from "./run-peers.js";
 import { trivialScript } from "./trivial-script.js";
 
 /** Every benchmark. A new one is a file beside this one and a word in this list. */
@@ -16,6 +17,7 @@ export const benchmarks: readonly Benchmark[] = [
 	largeOutput,
 	importTime,
 	...robotBenchmarks,
+	...runPeers,
 	robotPeers,
 	...deltaListeners,
 ];

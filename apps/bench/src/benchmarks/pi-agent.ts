@@ -1,4 +1,4 @@
-import { Agent, type StreamFn } from "@earendil-works/pi-agent-core";
+import { Agent, type AgentTool, type StreamFn } from "@earendil-works/pi-agent-core";
 import { type AssistantMessage, type AssistantMessageEventStream, createAssistantMessageEventStream } from "@earendil-works/pi-ai";
 import type { cannedModel } from "./canned-model.js";
 
@@ -28,7 +28,7 @@ export const piAgent = (deltas: number): Agent =>
 	});
 
 /** An agent of pi that asks the same model as everybody else, each part translated as it comes. */
-export const piAgentOver = (model: CannedModel): Agent =>
+export const piAgentOver = (model: CannedModel, tools: readonly AgentTool[] = []): Agent =>
 	agentOn(async (stream, message) => {
 		const reader = (await model.doStream({ prompt: [] })).stream.getReader();
 		for (;;) {
@@ -36,17 +36,21 @@ export const piAgentOver = (model: CannedModel): Agent =>
 			if (done) return;
 			if (part.type === "text-start") begin(stream, message);
 			if (part.type === "text-delta") addDelta(stream, message, part.delta);
+			if (part.type === "tool-call") addCall(stream, message, part.toolCallId, part.toolName, JSON.parse(part.input));
 			if (part.type === "finish") end(stream, message);
 		}
-	});
+	}, tools);
 
-function agentOn(answer: (stream: AssistantMessageEventStream, message: AssistantMessage) => void | Promise<void>): Agent {
+function agentOn(
+	answer: (stream: AssistantMessageEventStream, message: AssistantMessage) => void | Promise<void>,
+	tools: readonly AgentTool[] = [],
+): Agent {
 	const streamFn: StreamFn = () => {
 		const stream = createAssistantMessageEventStream();
 		void answer(stream, emptyMessage());
 		return stream;
 	};
-	return new Agent({ initialState: { systemPrompt: "", model: MODEL }, streamFn });
+	return new Agent({ initialState: { systemPrompt: "", model: MODEL, tools: [...tools] }, streamFn });
 }
 
 /** As the providers of pi have it: one message that grows, and that every event refers to. */
@@ -68,8 +72,23 @@ function addDelta(stream: AssistantMessageEventStream, message: AssistantMessage
 	stream.push({ type: "text_delta", contentIndex: 0, delta, partial: message });
 }
 
+function addCall(
+	stream: AssistantMessageEventStream,
+	message: AssistantMessage,
+	id: string,
+	name: string,
+	args: Record<string, never>,
+): void {
+	const call = { type: "toolCall" as const, id, name, arguments: args };
+	message.content.push(call);
+	stream.push({ type: "start", partial: message });
+	stream.push({ type: "toolcall_start", contentIndex: 0, partial: message });
+	stream.push({ type: "toolcall_end", contentIndex: 0, toolCall: call, partial: message });
+}
+
 function end(stream: AssistantMessageEventStream, message: AssistantMessage): void {
-	const [text] = message.content;
-	stream.push({ type: "text_end", contentIndex: 0, content: text?.type === "text" ? text.text : "", partial: message });
-	stream.push({ type: "done", reason: "stop", message });
+	const [content] = message.content;
+	if (content?.type === "text") stream.push({ type: "text_end", contentIndex: 0, content: content.text, partial: message });
+	message.stopReason = content?.type === "toolCall" ? "toolUse" : "stop";
+	stream.push({ type: "done", reason: message.stopReason, message });
 }

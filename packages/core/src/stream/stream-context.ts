@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { guardedListener } from "../errors/guarded-listener.js";
 import { describeValue } from "../text/describe-value.js";
@@ -119,7 +119,7 @@ export class StreamContext {
 	generatePartId(): string {
 		const message = this.messageId.slice(0, PART_ID_DIGITS.message).replaceAll(/[^A-Za-z0-9_-]/g, "_");
 		const time = lastDigits(this.#time(), PART_ID_DIGITS.time);
-		const random = this.#options.randomHex ?? ((bytes) => randomBytes(bytes).toString("hex"));
+		const random = this.#options.randomHex ?? pooledHex;
 		return `part_${message}_${time}_${random(PART_ID_DIGITS.random / 2).slice(0, PART_ID_DIGITS.random)}`;
 	}
 
@@ -187,3 +187,6 @@ const publisherFailed = (runId: string): FailureWarning => ({
 	what: `The publisher of run ${runId} failed, and the run goes on`,
 	code: "ROBOT_LAB_PUBLISHER_FAILED",
 });
+
+/** Node draws the randomness of UUIDs for many at once; asking for four bytes alone costs more than all else of a short run together. */
+const pooledHex = (bytes: number): string => randomUUID().slice(0, bytes * 2);
