@@ -1,0 +1,101 @@
+import type { LanguageModelV4Message } from "@ai-sdk/provider";
+import { FieldReader } from "../message/field-reader.js";
+import type { Message, TextMessage, ToolCall, ToolCallMessage, ToolResultMessage } from "../message/message.js";
+import { parseMessage } from "../message/parse-message.js";
+import { describeValue } from "../text/describe-value.js";
+import { frozenCopy } from "../value/frozen-copy.js";
+import type { AssistantPart, ToolResultPart } from "./history.js";
+
+const read = new FieldReader("Cannot make a history of these messages");
+
+/**
+ * The history that messages tell of, as a model accepts it. Throws ConfigurationError that names the place where a message is none, the first
+ * one is not from a user, one is from the system, a text is empty, a call is not answered right after, two calls share an id, or a result
+ * answers no call right before it. What was given may be changed afterwards.
+ */
+export function historyOf(messages: readonly Message[]): LanguageModelV4Message[] {
+	const growing: Growing = { history: [], callIds: new Set(), open: new Map(), last: undefined };
+	const parsed = read.list(messages, "messages", (value, field) => parseMessage(value, field, read));
+	for (const [index, message] of parsed.entries()) {
+		add(message, `messages[${index}]`, growing);
+		growing.last = message;
+	}
+	checkAnswered(growing);
+	return growing.history;
+}
+
+interface Growing {
+	readonly history: LanguageModelV4Message[];
+	readonly callIds: Set<string>;
+	/** Calls that have no result yet, and where they stand. */
+	readonly open: Map<string, { readonly call: ToolCall; readonly field: string }>;
+	last: Message | undefined;
+}
+
+function add(message: Message, field: string, growing: Growing): void {
+	if (message.type !== "tool_result") checkAnswered(growing);
+	if (growing.last === undefined && message.role !== "user" && message.role !== "system") {
+		throw read.refused(`${field} must be from a user: no model takes a history that begins in any other way.`);
+	}
+	if (message.type === "text") addText(message, field, growing);
+	else if (message.type === "tool_call") addCalls(message, field, growing);
+	else addResult(message, field, growing);
+}
+
+function addText({ role, content }: TextMessage, field: string, { history }: Growing): void {
+	if (role === "system") {
+		throw read.refused(`${field} is from the system. Leave it out, and give the robot its text as systemPrompt.`);
+	}
+	if (content === "") throw read.wrong(`${field}.content`, "a text that is not empty", content);
+	history.push({ role, content: [{ type: "text", text: content }] });
+}
+
+/** Calls belong to the same reply as the text right before them. */
+function addCalls({ tools }: ToolCallMessage, field: string, growing: Growing): void {
+	if (tools.length === 0) throw read.refused(`${field}.tools must hold at least one call.`);
+	const calls = tools.map((call, index) => callPart(call, `${field}.tools[${index}]`, growing));
+	const reply = growing.last?.type === "text" ? growing.history.at(-1) : undefined;
+	if (reply?.role === "assistant") reply.content.push(...calls);
+	else growing.history.push({ role: "assistant", content: calls });
+}
+
+function callPart(call: ToolCall, field: string, { callIds, open }: Growing): AssistantPart {
+	const { id, name, args } = call;
+	if (id === "") throw read.wrong(`${field}.id`, "a text that is not empty", id);
+	if (name === "") throw read.wrong(`${field}.name`, "a text that is not empty", name);
+	if (callIds.has(id)) throw read.refused(`${field}.id must be its own, ${describeValue(id)} is the id of a call before it.`);
+	callIds.add(id);
+	open.set(id, { call, field });
+	const input = frozenCopy(args);
+	// providers take an object here and refuse the whole history otherwise
+	return { type: "tool-call", toolCallId: id, toolName: name, input: isRecord(input) ? input : { invalid: input } };
+}
+
+function addResult({ tool, content, isError }: ToolResultMessage, field: string, { history, open, last }: Growing): void {
+	const answered = open.get(tool.id);
+	if (answered === undefined) {
+		throw read.refused(
+			`${field} answers no call right before it that is still without a result: its tool.id is ${describeValue(tool.id)}.`,
+		);
+	}
+	open.delete(tool.id);
+	const part: ToolResultPart = {
+		type: "tool-result",
+		toolCallId: tool.id,
+		toolName: answered.call.name,
+		output: { type: isError ? "error-text" : "text", value: content },
+	};
+	const results = last?.type === "tool_result" ? history.at(-1) : undefined;
+	if (results?.role === "tool") results.content.push(part);
+	else history.push({ role: "tool", content: [part] });
+}
+
+function checkAnswered({ open }: Growing): void {
+	for (const { call, field } of open.values()) {
+		throw read.refused(
+			`${field} (${describeValue(call.name)}, id ${describeValue(call.id)}) has no result. Put a tool_result right after it, or leave the call out.`,
+		);
+	}
+}
+
+const isRecord = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
