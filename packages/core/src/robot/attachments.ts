@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { readFile } from "node:fs/promises";
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { LanguageModelV4FilePart, LanguageModelV4TextPart } from "@ai-sdk/provider";
@@ -33,30 +34,60 @@ export function readAttachments(given: Attachment | readonly Attachment[]): Prom
 	return Promise.all(list.map(readAttachment));
 }
 
+interface ReadFile extends AttachedData {
+	readonly data: Uint8Array;
+}
+
 async function readAttachment(given: unknown): Promise<AttachedPart> {
-	if (isData(given)) return partOf(given);
+	if (isData(given)) return partOf({ ...given, data: bytesOf(given) });
 	const url = urlOf(given);
 	if (url === undefined && typeof given === "string" && given !== "") return readLocal(expandPath(given));
-	if (url?.protocol === "file:") return readLocal(fileURLToPath(url));
+	if (url?.protocol === "file:") return readLocal(pathOf(url));
 	if (url?.protocol === "http:" || url?.protocol === "https:") return linkTo(url);
 	throw noAttachment(given);
 }
 
 async function readLocal(path: string): Promise<AttachedPart> {
-	const data = await readFile(path).catch((cause: unknown) => {
+	const data = await readRegularFile(path).catch((cause: unknown) => {
 		throw new ConfigurationError(`Cannot attach ${describeValue(path)}: ${messageOf(cause)}.`, { cause });
 	});
 	return partOf({ data, mediaType: (await typeOf(path)) ?? "application/octet-stream", filename: basename(path) });
 }
 
+/** A pipe or a device may have no end, and then neither had the run. */
+async function readRegularFile(path: string): Promise<Uint8Array> {
+	// so that to open a pipe does not wait for who writes into it
+	await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+	const stats = await file.stat();
+	if (!stats.isFile()) throw new Error(stats.isDirectory() ? "it is a directory" : "it is no regular file");
+	return file.readFile();
+}
+
+function pathOf(url: URL): string {
+	try {
+		return fileURLToPath(url);
+	} catch (cause) {
+		throw new ConfigurationError(`Cannot attach ${describeValue(url.href)}: ${messageOf(cause)}.`, { cause });
+	}
+}
+
 /** By what is in it, and not by its name, as `.ts` is a film to some: what is text is sent as text. A PDF may look like text, and is none. */
-function partOf({ data: given, mediaType, filename }: AttachedData): AttachedPart {
-	const data = typeof given === "string" ? Buffer.from(given, "base64") : given;
+function partOf({ data, mediaType, filename }: ReadFile): AttachedPart {
 	if (mediaType !== "application/pdf" && isUtf8(data) && !data.includes(0)) {
 		const text = Buffer.from(data).toString("utf8");
 		return { type: "text", text: filename === undefined ? text : `${filename}:\n\n${text}` };
 	}
 	return { type: "file", mediaType, data: { type: "data", data }, ...(filename !== undefined && { filename }) };
+}
+
+/** A copy, as it becomes part of the conversation: whoever gave the bytes may use theirs for something else. */
+function bytesOf({ data, mediaType }: AttachedData): Uint8Array {
+	// providers refuse an empty part, and with it every run that comes after
+	if (data.length === 0) throw new ConfigurationError(`An attachment of the type ${describeValue(mediaType)} is empty. Leave it out.`);
+	if (typeof data !== "string") return Uint8Array.from(data);
+	// Node would skip what is no base64, and bytes that nobody meant were sent
+	if (!/^[A-Za-z0-9+/_\s-]*={0,2}\s*$/.test(data)) throw notBase64(data);
+	return Buffer.from(data, "base64");
 }
 
 /** The provider fetches it, or its package does. An address whose end tells nothing is taken for an image, as most are. */
@@ -68,7 +99,7 @@ async function linkTo(url: URL): Promise<AttachedPart> {
 const typeOf = async (path: string): Promise<string | null> => (await import("mime")).default.getType(path);
 
 function urlOf(given: unknown): URL | undefined {
-	if (given instanceof URL) return given;
+	if (given instanceof URL) return new URL(given);
 	return typeof given === "string" && /^(?:https?|file):/.test(given) ? (URL.parse(given) ?? undefined) : undefined;
 }
 
@@ -80,4 +111,9 @@ function isData(value: unknown): value is AttachedData {
 const noAttachment = (given: unknown): ConfigurationError =>
 	new ConfigurationError(
 		`with takes files: a path, a file:, http: or https: URL, or { data, mediaType }. It got ${describeValue(given instanceof URL ? given.href : given)}.`,
+	);
+
+const notBase64 = (data: string): ConfigurationError =>
+	new ConfigurationError(
+		`An attachment's data is bytes or base64, got the text ${describeValue(data)}. For text: new TextEncoder().encode(text).`,
 	);
