@@ -1,4 +1,5 @@
 import type { LanguageModelV4Message } from "@ai-sdk/provider";
+import { ReplyCallIds } from "./call-ids.js";
 
 type History = readonly LanguageModelV4Message[];
 
@@ -16,9 +17,13 @@ export class Conversation {
 		return this.#callIds;
 	}
 
-	/** Adds a run's turn. */
+	/** Adds a run's turn. Where another history was put in the place of the one it began with, it may bring an id that was given again since: that call gets another. */
 	append(turn: History): void {
-		this.#history = [...this.#history, ...turn];
+		const added = callIdsIn(turn);
+		const taken = added.length === 0 ? new Set<string>() : new Set(callIdsIn(this.#history));
+		const isFree = added.every((id) => !taken.has(id));
+		this.#history = [...this.#history, ...(isFree ? turn : withOtherIds(turn, taken, this.#callIds))];
+		for (const id of added) this.#callIds.add(id);
 	}
 
 	/** Puts another history in its place. */
@@ -38,3 +43,15 @@ const callIdsIn = (history: History): string[] =>
 	history.flatMap((message) =>
 		message.role === "assistant" ? message.content.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : [])) : [],
 	);
+
+/** The turn with ids of its own for the calls whose ids are taken. */
+function withOtherIds(turn: History, taken: ReadonlySet<string>, callIds: Set<string>): History {
+	const ids = new ReplyCallIds(callIds);
+	const others = new Map(callIdsIn(turn).map((id) => [id, taken.has(id) ? ids.begin("") : id]));
+	const renamed = <Part extends object>(part: Part): Part =>
+		"toolCallId" in part ? { ...part, toolCallId: others.get(part.toolCallId as string) ?? part.toolCallId } : part;
+	return turn.map((message) => {
+		if (message.role === "assistant") return { ...message, content: message.content.map(renamed) };
+		return message.role === "tool" ? { ...message, content: message.content.map(renamed) } : message;
+	});
+}
