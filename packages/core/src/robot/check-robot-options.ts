@@ -1,7 +1,7 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { checkNames } from "../options/check-options.js";
-import { describeValue } from "../text/describe-value.js";
-import type { RobotOptions } from "./robot-options.js";
+import { checkKind, checkSettings } from "./check-settings.js";
+import type { RobotOptions, SkillMatching } from "./robot-options.js";
 import type { RobotSettings } from "./robot-settings.js";
 
 // a record, so that one that is forgotten, or no longer there, does not compile
@@ -42,20 +42,21 @@ const OWN: Readonly<Record<Exclude<keyof RobotOptions, keyof RobotSettings>, tru
 export const SETTING_NAMES: readonly string[] = Object.keys(SETTINGS);
 const OPTION_NAMES: readonly string[] = [...Object.keys(OWN), ...SETTING_NAMES];
 
-/** Throws ConfigurationError for what no robot can be made of: an option that is unknown, no name, a prompt or a listener that is none. */
+const MATCHING: Readonly<Record<keyof SkillMatching, true>> = { embedder: true, topK: true, threshold: true };
+
+/** Throws ConfigurationError for an option that is unknown, and for what are no options. */
+export const checkOptionNames = (what: string, options: object): void => checkNames(what, options, OPTION_NAMES);
+
+/** Throws ConfigurationError for what no robot can be made of: an option that is unknown, no name, a prompt, setting or listener that is none. */
 export function checkRobotOptions(options: RobotOptions): void {
-	checkNames("new Robot()", options, OPTION_NAMES);
-	if (options.config !== undefined) checkNames("new Robot(), config,", options.config, SETTING_NAMES);
-	if (typeof options.name !== "string" || options.name.trim() === "") {
+	checkOptionNames("new Robot()", options);
+	const { name, config, matching } = options;
+	if (config !== undefined) checkNames("new Robot(), config,", config, SETTING_NAMES);
+	if (matching !== undefined) checkNames("new Robot(), matching,", matching, Object.keys(MATCHING));
+	if (typeof name !== "string" || name.trim() === "") {
 		throw new ConfigurationError('A robot needs a name: new Robot({ name: "…" }).');
 	}
-	for (const name of ["description", "systemPrompt"] as const) check(name, options[name], "string");
-	for (const settings of [options, options.config ?? {}]) {
-		for (const name of ["onContent", "onToolCall", "onToolResult"] as const) check(name, settings[name], "function");
-	}
-}
-
-function check(name: string, value: unknown, type: "string" | "function"): void {
-	if (value === undefined || typeof value === type) return;
-	throw new ConfigurationError(`A robot's ${name} must be a ${type}, got ${describeValue(value)}.`);
+	for (const text of ["description", "systemPrompt"] as const) checkKind(text, options[text], "string");
+	checkSettings("new Robot()", options);
+	checkSettings("new Robot(), config", config ?? {});
 }

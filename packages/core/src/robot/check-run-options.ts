@@ -1,6 +1,7 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { checkNames } from "../options/check-options.js";
 import { describeValue } from "../text/describe-value.js";
+import type { DelegateOptions } from "./delegation-future.js";
 import type { RunOptions, StreamOptions } from "./run-options.js";
 
 const RUN: Readonly<Record<keyof RunOptions, true>> = {
@@ -18,16 +19,21 @@ const STREAM: Readonly<Record<Exclude<keyof StreamOptions, keyof RunOptions>, tr
 	maxWaitingCharacters: true,
 	history: true,
 };
-const RUN_NAMES: readonly string[] = Object.keys(RUN);
-const STREAM_NAMES: readonly string[] = [...RUN_NAMES, ...Object.keys(STREAM)];
+const DELEGATE: Readonly<Record<Exclude<keyof DelegateOptions, keyof RunOptions>, true>> = { timeoutMs: true };
+
+const NAMES = {
+	run: Object.keys(RUN),
+	stream: [...Object.keys(RUN), ...Object.keys(STREAM)],
+	delegate: [...Object.keys(RUN), ...Object.keys(DELEGATE)],
+};
 
 /** Throws ConfigurationError for what cannot be run, before anything of it is published. */
-export function checkRunOptions(method: "run" | "stream", message: unknown, options: RunOptions): void {
+export function checkRunOptions(method: keyof typeof NAMES, message: unknown, options: RunOptions): void {
 	if (typeof message !== "string" || message.trim() === "") {
 		const got = typeof message === "string" ? "an empty one" : typeof message;
 		throw new ConfigurationError(`${method}() needs a message of text, got ${got}.`);
 	}
-	checkNames(`${method}()`, options, method === "run" ? RUN_NAMES : STREAM_NAMES);
+	checkNames(`${method}()`, options, NAMES[method]);
 	const { signal, parent, onContent } = options;
 	if (signal !== undefined && !isSignal(signal)) {
 		throw new ConfigurationError(`${method}() needs an AbortSignal as signal, got ${describeValue(signal)}.`);

@@ -3,6 +3,7 @@ import { DelegationTimeoutError } from "../errors/delegation-timeout-error.js";
 import { RobotResult } from "../message/robot-result.js";
 import { checkNames, checkTimeout } from "../options/check-options.js";
 import { describeValue } from "../text/describe-value.js";
+import { checkRunOptions } from "./check-run-options.js";
 import type { RunOptions } from "./run-options.js";
 
 /** Who can be handed work: a robot, or what runs like one. It has to come to an end once its signal is aborted. */
@@ -42,11 +43,13 @@ export class DelegationFuture implements PromiseLike<RobotResult> {
 	readonly #end = Promise.withResolvers<RobotResult>();
 	#isSettled = false;
 
-	/** Begins the work. Throws ConfigurationError for who cannot be handed any, and for a deadline that is none. */
-	constructor({ to, task, from, options: { timeoutMs, ...options } }: NewDelegation) {
+	/** Begins the work. Throws ConfigurationError for who cannot be handed any, for work that is none, and for options that are unknown or none. */
+	constructor({ to, task, from, options: given }: NewDelegation) {
 		if (typeof to !== "object" || to === null || typeof to.run !== "function" || typeof to.name !== "string") {
 			throw new ConfigurationError(`delegate() hands work to a robot, got ${describeValue(to)}.`);
 		}
+		checkRunOptions("delegate", task, given);
+		const { timeoutMs, ...options } = given;
 		this.robotName = to.name;
 		this.delegatedBy = from;
 		const stopWaiting = this.#deadline(timeoutMs);
@@ -58,7 +61,7 @@ export class DelegationFuture implements PromiseLike<RobotResult> {
 		this.#end.promise.then(settle, settle);
 		const signal = options.signal === undefined ? this.#stop.signal : AbortSignal.any([options.signal, this.#stop.signal]);
 		const work = (async () => to.run(task, { ...options, signal }))();
-		work.then((result) => this.#end.resolve(delegated(result, from)), this.#end.reject);
+		work.then((result) => delegated(result, this)).then(this.#end.resolve, this.#end.reject);
 	}
 
 	/** Whether the work has come to an end, a good one or not. */
@@ -98,4 +101,8 @@ export class DelegationFuture implements PromiseLike<RobotResult> {
 	}
 }
 
-const delegated = (result: RobotResult, delegatedBy: string): RobotResult => new RobotResult({ ...result, delegatedBy });
+/** Throws what becomes of the future where a delegate that is no robot of ours answers with something else. */
+function delegated(result: RobotResult, { robotName, delegatedBy }: DelegationFuture): RobotResult {
+	if (result instanceof RobotResult) return new RobotResult({ ...result, delegatedBy });
+	throw new ConfigurationError(`"${robotName}" was handed work and answered with ${describeValue(result)}, which is no RobotResult.`);
+}

@@ -1,4 +1,5 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { checkOptionNames } from "./check-robot-options.js";
 import { type ResolvedRobotOptions, resolveRobotOptions } from "./resolve-robot-options.js";
 import type { RobotOptions } from "./robot-options.js";
 import { RobotSkills } from "./skills-for-run.js";
@@ -16,7 +17,7 @@ export type RobotChanges = { readonly [Name in Exclude<keyof RobotOptions, "name
 
 /** Throws ConfigurationError for options that cannot work. */
 export function setUpRobot(given: RobotOptions): RobotSetup {
-	const made = { ...given };
+	const made = kept({ ...given, ...(isRecord(given?.config) && { config: kept(given.config) }) });
 	const options = resolveRobotOptions(made);
 	const { skills, matching = {} } = made;
 	const hasSkills = skills !== undefined || options.templates.names.length > 0;
@@ -25,9 +26,27 @@ export function setUpRobot(given: RobotOptions): RobotSetup {
 
 /** Throws ConfigurationError for changes after which it could not work. */
 export function changedSetup({ made }: RobotSetup, changes: RobotChanges): RobotSetup {
-	if (typeof changes === "object" && changes !== null && "name" in changes) {
+	checkOptionNames("update()", changes);
+	if ("name" in changes) {
 		throw new ConfigurationError("A robot keeps its name: results, memories and logs know it by it. Make another robot.");
 	}
-	const values = changes.template === undefined ? {} : { context: {} };
+	const values = "template" in changes ? { context: {} } : {};
 	return setUpRobot({ ...made, ...values, ...changes } as RobotOptions);
+}
+
+/** Options that are read again when the robot is changed: whoever gave a list or a record may change it by then, and tools may come but once. */
+const kept = <Options extends object>(given: Options): Options =>
+	Object.fromEntries(Object.entries(given).map(([name, value]) => [name, keptValue(name, value)])) as Options;
+
+function keptValue(name: string, value: unknown): unknown {
+	if (Array.isArray(value) || (name === "localTools" && isIterable(value))) return [...value];
+	return name !== "model" && isRecord(value) ? { ...value } : value;
+}
+
+const isIterable = (value: unknown): value is Iterable<unknown> => typeof value === "object" && value !== null && Symbol.iterator in value;
+
+function isRecord(value: unknown): value is object {
+	if (typeof value !== "object" || value === null) return false;
+	const prototype: unknown = Object.getPrototypeOf(value);
+	return prototype === Object.prototype || prototype === null;
 }
