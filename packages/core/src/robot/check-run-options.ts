@@ -21,7 +21,7 @@ const STREAM: Readonly<Record<Exclude<keyof StreamOptions, keyof RunOptions>, tr
 };
 const DELEGATE: Readonly<Record<Exclude<keyof DelegateOptions, keyof RunOptions>, true>> = { timeoutMs: true };
 
-const NAMES = {
+const NAMES: Readonly<Record<"run" | "stream" | "delegate", readonly string[]>> = {
 	run: Object.keys(RUN),
 	stream: [...Object.keys(RUN), ...Object.keys(STREAM)],
 	delegate: [...Object.keys(RUN), ...Object.keys(DELEGATE)],
