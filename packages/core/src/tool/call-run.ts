@@ -24,7 +24,7 @@ export async function runCall(log: EventLog, { scope, name, signal, make }: Call
 
 function endingOf(outcome: ToolOutcome, signal: AbortSignal | undefined): RunEnding {
 	if (!outcome.isError) return { event: "run.completed" };
-	if (outcome.script?.timedOut) return { event: "run.interrupted", reason: "timeout" };
+	if (outcome.timedOut || outcome.script?.timedOut) return { event: "run.interrupted", reason: "timeout" };
 	if (outcome.script?.aborted || signal?.aborted) return { event: "run.interrupted", reason: "user_cancellation" };
 	return { event: "run.failed", error: failureOf(outcome), recoverable: false };
 }

@@ -1,7 +1,11 @@
 import { onAbort } from "../process/on-abort.js";
+import { type CallContext, contextWithin } from "./call-context.js";
+import { CallDeadline } from "./call-deadline.js";
 import { messageOf } from "./error-text.js";
+import { knownTools } from "./known-tools.js";
 import type { ParsedToolInput } from "./parse-tool-input.js";
-import type { Tool, ToolContext } from "./tool.js";
+import { resultText } from "./result-text.js";
+import type { Tool, ToolArguments, ToolContext } from "./tool.js";
 import type { ToolOutcome } from "./tool-outcome.js";
 
 /** One call as the model sent it. */
@@ -11,66 +15,131 @@ export interface ToolRequest {
 	readonly args: ParsedToolInput;
 }
 
-/** How long an aborted tool may take to end what it started before it is left behind. */
+/** How long a tool may take to end what it started, once its signal is aborted, before it is left behind. */
 const ABORT_GRACE_MS = 1_000;
-const MAX_NAMES_LISTED = 50;
 
 /**
- * Makes one call: find the tool, check the arguments, run it. Never throws; every failure is text for the model,
- * without a stack. An aborted tool gets a second to end by itself, so that a script's processes are gone when this settles.
+ * Makes one call: find the tool, check the arguments, run it. Never throws; every failure is text for the model, without a stack. A tool
+ * whose run is aborted, or whose time is up, gets a second to end by itself, so that a script's processes are gone when this settles.
  */
-export async function callTool(request: ToolRequest, tools: ReadonlyMap<string, Tool>, context: ToolContext): Promise<ToolOutcome> {
+export async function callTool(request: ToolRequest, tools: ReadonlyMap<string, Tool>, context: CallContext): Promise<ToolOutcome> {
 	const tool = tools.get(request.name);
 	if (tool === undefined) return failure("unknown tool", unknownTool(request.name, tools));
-	const { signal } = context;
-	if (signal?.aborted) return notStarted();
-	const running = run(tool, request.args, context);
-	return signal === undefined ? running : Promise.race([running, abandoned(signal, running)]);
-}
-
-async function run(tool: Tool, args: ParsedToolInput, context: ToolContext): Promise<ToolOutcome> {
-	if (!args.ok) return failure("invalid arguments", args.message);
+	if (context.signal?.aborted) return notStarted();
+	const deadline = tool.timeoutMs === undefined ? undefined : new CallDeadline(tool.timeoutMs, context.signal);
 	try {
-		const checked = await tool.validate(args.value);
-		if (!checked.ok) return failure("invalid arguments", checked.message);
-		if (context.signal?.aborted) return notStarted();
-		if (tool.call !== undefined) return outcomeOf(await tool.call(checked.value, context), tool.name);
-		return { text: toText(await tool.execute(checked.value, context)), isError: false };
-	} catch (error) {
-		return failure(tool.name, messageOf(error));
+		return await new Call(tool, contextWithin(context, deadline?.signal), deadline).make(request.args);
+	} finally {
+		deadline?.stop();
 	}
 }
 
-function abandoned(signal: AbortSignal, running: Promise<unknown>): Promise<ToolOutcome> {
-	return new Promise((resolve) => {
-		let timer: NodeJS.Timeout | undefined;
-		const stopListening = onAbort(signal, () => {
-			timer = setTimeout(() => resolve(failure("aborted", "the run was aborted while this tool ran")), ABORT_GRACE_MS);
+/** One call that is being made. */
+class Call {
+	readonly #tool: Tool;
+	readonly #context: ToolContext;
+	readonly #deadline: CallDeadline | undefined;
+
+	constructor(tool: Tool, context: ToolContext, deadline: CallDeadline | undefined) {
+		this.#tool = tool;
+		this.#context = context;
+		this.#deadline = deadline;
+	}
+
+	make(args: ParsedToolInput): Promise<ToolOutcome> {
+		const { signal } = this.#context;
+		const running = this.#run(args);
+		return signal === undefined ? running : Promise.race([running, this.#leftBehind(signal, running)]);
+	}
+
+	async #run(args: ParsedToolInput): Promise<ToolOutcome> {
+		if (!args.ok) return failure("invalid arguments", args.message);
+		const checked = await this.#check(args.value);
+		if (!checked.ok) return failure("invalid arguments", messageOf(checked.message));
+		if (this.#context.signal?.aborted) return this.#isLate ? this.#late(this.#context.signal.reason) : notStarted();
+		return this.#tool.call === undefined ? this.#execute(checked.value) : this.#callWhole(this.#tool.call, checked.value);
+	}
+
+	async #check(input: unknown): Promise<ToolArguments> {
+		try {
+			return await this.#tool.validate(input);
+		} catch (error) {
+			return { ok: false, message: messageOf(error) };
+		}
+	}
+
+	async #execute(input: unknown): Promise<ToolOutcome> {
+		const { name, maxResultBytes } = this.#tool;
+		let result: unknown;
+		try {
+			result = await this.#tool.execute(input, this.#context);
+		} catch (error) {
+			return this.#failed(error);
+		}
+		try {
+			return { text: resultText(result, maxResultBytes), isError: false };
+		} catch (error) {
+			return failure(name, messageOf(error));
+		}
+	}
+
+	async #callWhole(call: NonNullable<Tool["call"]>, input: unknown): Promise<ToolOutcome> {
+		try {
+			return outcomeOf(await call.call(this.#tool, input, this.#context), this.#tool.name);
+		} catch (error) {
+			return this.#failed(error);
+		}
+	}
+
+	/** Whether the time was up while the run went on. */
+	get #isLate(): boolean {
+		return this.#deadline?.hasPassed === true;
+	}
+
+	#failed(error: unknown): ToolOutcome {
+		if (this.#isLate) return this.#late(error);
+		const outcome = failure(this.#tool.name, messageOf(error));
+		return this.#context.signal?.aborted ? outcome : this.#raising(outcome, error);
+	}
+
+	/** What comes of a call whose time was up, `error` being what the tool threw then, or what its signal was aborted with. */
+	#late(error: unknown): ToolOutcome {
+		const message = `the tool was given ${this.#tool.timeoutMs} ms and did not end in that time`;
+		return this.#raising({ ...failure("timed out", message), timedOut: true }, error);
+	}
+
+	#raising(outcome: ToolOutcome, error: unknown): ToolOutcome {
+		const isRaised = this.#tool.raiseOnError === true && this.#tool.call === undefined;
+		return isRaised ? { ...outcome, raised: { error } } : outcome;
+	}
+
+	#leftBehind(signal: AbortSignal, running: Promise<unknown>): Promise<ToolOutcome> {
+		return new Promise((resolve) => {
+			let timer: NodeJS.Timeout | undefined;
+			const stopListening = onAbort(signal, () => {
+				timer = setTimeout(
+					() => resolve(this.#isLate ? this.#late(signal.reason) : failure("aborted", "the run was aborted while this tool ran")),
+					ABORT_GRACE_MS,
+				);
+			});
+			void running.finally(() => {
+				clearTimeout(timer);
+				stopListening();
+			});
 		});
-		void running.finally(() => {
-			clearTimeout(timer);
-			stopListening();
-		});
-	});
+	}
 }
 
 /** What a tool that is not typed answers with may be anything. */
 function outcomeOf(outcome: unknown, name: string): ToolOutcome {
-	const { text, isError } = (outcome ?? {}) as Partial<ToolOutcome>;
+	const { raised: _, ...given } = (outcome ?? {}) as Partial<ToolOutcome>;
+	const { text } = given;
 	if (typeof text !== "string") return failure(name, "its call() answered with something that is no outcome: { text, isError }");
-	return { ...(outcome as ToolOutcome), isError: isError === true };
-}
-
-function toText(result: unknown): string {
-	if (typeof result === "string") return result;
-	return JSON.stringify(result) ?? "";
+	return { ...given, text, isError: given.isError === true };
 }
 
 function unknownTool(name: string, tools: ReadonlyMap<string, Tool>): string {
-	const names = [...tools.keys()];
-	const listed = names.slice(0, MAX_NAMES_LISTED).join(", ");
-	const more = names.length > MAX_NAMES_LISTED ? ` and ${names.length - MAX_NAMES_LISTED} more` : "";
-	return `there is no tool ${JSON.stringify(name.slice(0, 100))}. ${names.length === 0 ? "No tools are available" : `Available: ${listed}${more}`}`;
+	return `there is no tool ${JSON.stringify(name.slice(0, 100))}. ${knownTools(tools.keys())}`;
 }
 
 const failure = (what: string, message: string): ToolOutcome => ({ text: `Error (${what}): ${message}`, isError: true });

@@ -3,7 +3,7 @@ import { withinCall } from "../stream/open-run.js";
 import type { RunPublisher } from "../stream/run-publisher.js";
 import type { FailureFacts, LifecycleStep } from "../stream/stream-event.js";
 import { shorten } from "../text/shorten.js";
-import type { ToolContext } from "./tool.js";
+import type { CallContext } from "./call-context.js";
 import type { ToolOutcome } from "./tool-outcome.js";
 
 /** A call whose output is published. */
@@ -27,7 +27,7 @@ export interface TimedOutcome {
 export async function publishCall(
 	run: RunPublisher,
 	call: PublishedCall,
-	make: (context: ToolContext) => Promise<ToolOutcome>,
+	make: (context: CallContext) => Promise<ToolOutcome>,
 	signal?: AbortSignal,
 ): Promise<TimedOutcome> {
 	const part = run.part({ ...call, type: "tool-output" });
@@ -41,6 +41,7 @@ export async function publishCall(
 	const outcome = await make({
 		...(signal && { signal }),
 		run: withinCall(run, call.toolCallId, signal),
+		runWithin: (own) => withinCall(run, call.toolCallId, own),
 		onOutput: (chunk, stream = "stdout") => {
 			if (!part.isOpen || typeof chunk !== "string" || (stream !== "stdout" && stream !== "stderr")) return;
 			run.output(chunk, stream);
@@ -68,9 +69,9 @@ export function publishRefusedCall(run: RunPublisher, call: PublishedCall, outco
 const LONGEST_MESSAGE = 300;
 
 /** What the log says of a call that failed. */
-export function failureOf({ text, script }: ToolOutcome): FailureFacts {
+export function failureOf({ text, script, timedOut }: ToolOutcome): FailureFacts {
 	const refusal = script?.refusal;
 	if (refusal !== undefined) return { code: refusal.code, message: refusal.message };
-	const code = script?.timedOut ? "timed_out" : script?.aborted ? "aborted" : "tool_failed";
+	const code = timedOut || script?.timedOut ? "timed_out" : script?.aborted ? "aborted" : "tool_failed";
 	return { code, message: shorten(text, LONGEST_MESSAGE) };
 }

@@ -29,13 +29,22 @@ export interface Tool {
 	readonly description: string;
 	/** JSON Schema of the arguments, as the model sees it. Always of type `object`. */
 	readonly parameters: JSONSchema7;
+	/** How long a call may take, in milliseconds: then its signal is aborted, and a second later it is left behind. Default: as long as the run. */
+	readonly timeoutMs?: number;
+	/** Whether what `execute` throws ends the run, which rejects with that very error. Default: it is text for the model. */
+	readonly raiseOnError?: boolean;
+	/** Whether the provider is asked to hold the model to the schema, where it can. Default: as the provider does it. */
+	readonly strict?: boolean;
+	/** How many bytes of what `execute` gives the model reads at most. Default 262,144. */
+	readonly maxResultBytes?: number;
 	/** Checks and converts what the model sent. Never throws. */
 	validate(input: unknown): ToolArguments | Promise<ToolArguments>;
 	/** Runs the tool on checked arguments. A string goes to the model as it is, anything else as JSON. May throw; the run loop turns it into text. */
 	execute(input: unknown, context: ToolContext): Promise<unknown>;
 	/**
 	 * The same with everything there is to say about the outcome; a run loop calls it instead of `execute` where it is there. Tools
-	 * made of scripts have it: they do not throw when the script fails, and their text alone cannot be told from a script's output.
+	 * made of scripts have it: they do not throw when the script fails, and their text alone cannot be told from a script's output. How long
+	 * that text is, is its own care, and `raiseOnError` means nothing to it.
 	 */
 	call?(input: unknown, context: ToolContext): Promise<ToolOutcome>;
 }
