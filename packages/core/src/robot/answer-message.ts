@@ -2,6 +2,7 @@ import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import type { Memory } from "../memory/memory.js";
 import type { StopReason } from "../message/stop-reason.js";
 import type { RunPublisher } from "../stream/run-publisher.js";
+import { compactedHistory } from "./compacted-history.js";
 import type { Conversation } from "./conversation.js";
 import { prepareRun } from "./prepare-run.js";
 import { promptForRun } from "./prompt-for-run.js";
@@ -10,13 +11,17 @@ import type { RobotSetup } from "./robot-setup.js";
 import { runLoop } from "./run-loop.js";
 import type { RunOptions } from "./run-options.js";
 import type { RunState } from "./run-state.js";
+import type { Spending } from "./spending.js";
 
 /** What a robot's run works on. */
 export interface RunSource {
 	readonly setup: RobotSetup;
 	readonly model: RobotModel;
 	readonly conversation: Conversation;
+	/** What the run's tools are handed. */
 	readonly memory: Memory;
+	readonly learnings: readonly string[];
+	readonly spending: Spending;
 }
 
 /** What a run came to. */
@@ -30,20 +35,28 @@ export async function answerMessage(message: string, options: RunOptions, source
 	const { setup, conversation } = source;
 	const prompt = await promptForRun(setup.made, setup.options, setup.skills, options);
 	const model = await source.model.resolve(prompt.robot.model);
+	const { compaction } = prompt.robot;
+	const history =
+		compaction === undefined
+			? conversation.history
+			: await compactedHistory({ conversation, compact: compaction, system: prompt.text, signal: options.signal, run });
 	const { state, ports } = await prepareRun({
 		message,
 		options,
 		model,
-		history: conversation.history,
+		history,
 		prompt,
 		skills: setup.skills,
 		callIds: conversation.callIds,
 		memory: source.memory,
+		learnings: source.learnings,
+		budget: source.spending.ledgerFor(prompt.robot.limits),
 		run,
 	});
 	try {
 		return { state, stopReason: ports.signal?.aborted ? "aborted" : await runLoop(state, ports) };
 	} finally {
+		source.spending.note(state.usage);
 		if (isAnswered(state.turn)) conversation.append(state.turn);
 	}
 }

@@ -9,9 +9,19 @@ import { addMessage, type RunPorts, type RunState } from "./run-state.js";
 
 type ToolMessage = Extract<LanguageModelV4Message, { role: "tool" }>;
 
-/** Makes the calls of one reply side by side; their results stand in the order of the calls. */
-export async function callTools(calls: readonly RequestedCall[], state: RunState, ports: RunPorts): Promise<void> {
-	const results = await Promise.all(calls.map((call) => callOne(call, ports)));
+/**
+ * Makes the calls of one reply side by side; their results stand in the order of the calls.
+ *
+ * @param warning What the model is told besides, below the last result.
+ */
+export async function callTools(
+	calls: readonly RequestedCall[],
+	state: RunState,
+	ports: RunPorts,
+	warning: string | undefined,
+): Promise<void> {
+	const last = calls.length - 1;
+	const results = await Promise.all(calls.map((call, index) => callOne(call, ports, index === last ? warning : undefined)));
 	recordResults(results, state);
 }
 
@@ -25,8 +35,11 @@ export function refuseCalls(calls: readonly RequestedCall[], state: RunState, po
 	);
 }
 
-async function callOne(call: RequestedCall, ports: RunPorts): Promise<ToolResultMessage> {
-	const make = (context: ToolContext): Promise<ToolOutcome> => callTool(call, ports.tools, { ...context, ...ports.surroundings });
+async function callOne(call: RequestedCall, ports: RunPorts, warning: string | undefined): Promise<ToolResultMessage> {
+	const make = async (context: ToolContext): Promise<ToolOutcome> => {
+		const outcome = await callTool(call, ports.tools, { ...context, ...ports.surroundings });
+		return warning === undefined ? outcome : { ...outcome, text: `${outcome.text}\n\n${warning}` };
+	};
 	ports.onToolCall?.(askedFor(call));
 	const { outcome, durationMs } = await publishCall(ports.run, publishedCall(call, ports), make, ports.signal);
 	const result = toMessage(call, outcome, durationMs);

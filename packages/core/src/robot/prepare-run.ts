@@ -1,5 +1,9 @@
 import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import { ConfigurationError } from "../errors/configuration-error.js";
+import type { BudgetLedger } from "../guard/budget-ledger.js";
+import { DoomLoopGuard } from "../guard/doom-loop.js";
+import type { History } from "../history/history.js";
+import { learningsBlock } from "../memory/learnings.js";
 import type { Memory } from "../memory/memory.js";
 import type { Model } from "../model/model.js";
 import type { AgentSkill } from "../skill/agent-skill.js";
@@ -8,11 +12,11 @@ import type { RunPublisher } from "../stream/run-publisher.js";
 import type { MatchedSkill } from "../stream/stream-event.js";
 import { messageOf } from "../tool/error-text.js";
 import { ABORTED, unlessAborted } from "./abort.js";
-import { readAttachments } from "./attachments.js";
+import { type AttachedPart, readAttachments } from "./attachments.js";
 import { listeners } from "./listeners.js";
 import type { RunPrompt } from "./prompt-for-run.js";
 import type { ContentChunk, RunOptions } from "./run-options.js";
-import { addMessage, type RunPorts, type RunState } from "./run-state.js";
+import type { RunPorts, RunState } from "./run-state.js";
 import type { RobotSkills } from "./skills-for-run.js";
 import { toolsForRun } from "./tools-for-run.js";
 
@@ -21,17 +25,19 @@ export interface RunMaterials {
 	readonly message: string;
 	readonly options: RunOptions;
 	readonly model: Model;
-	readonly history: readonly LanguageModelV4Message[];
+	readonly history: History;
 	readonly prompt: RunPrompt;
 	readonly skills: RobotSkills | undefined;
 	readonly callIds: Set<string>;
 	readonly memory: Memory;
+	readonly learnings: readonly string[];
+	readonly budget: BudgetLedger | undefined;
 	readonly run: RunPublisher;
 }
 
 /** Everything one run needs, put together: matched skills, tools, the prompt and the listeners. */
 export async function prepareRun(materials: RunMaterials): Promise<{ readonly state: RunState; readonly ports: RunPorts }> {
-	const { message, options, model, history, prompt, skills, callIds, memory, run } = materials;
+	const { message, options, model, history, prompt, skills, callIds, memory, learnings, budget, run } = materials;
 	const { robot } = prompt;
 	const { signal } = options;
 	const matched = skills === undefined ? [] : await matchSkills(skills, message, prompt.named, signal, run);
@@ -40,7 +46,7 @@ export async function prepareRun(materials: RunMaterials): Promise<{ readonly st
 	const attached = options.with === undefined ? [] : await readAttachments(options.with);
 	const onChunk = listeners<ContentChunk>("onContent", robot.onContent, options.onContent);
 	return {
-		state: stateOf({ role: "user", content: [{ type: "text", text: message }, ...attached] }, systemText(matched, prompt.text), history),
+		state: stateOf({ message, attached, learnings, system: systemText(matched, prompt.text), history }),
 		ports: {
 			model,
 			modelLabel: robot.modelLabel,
@@ -48,6 +54,9 @@ export async function prepareRun(materials: RunMaterials): Promise<{ readonly st
 			skillOf,
 			settings: { ...robot.callSettings, ...(described && { tools: described }), ...(signal && { abortSignal: signal }) },
 			maxToolRounds: robot.maxToolRounds,
+			doomLoop: new DoomLoopGuard(robot.doomLoopThreshold),
+			budget,
+			pricing: robot.pricing,
 			retry: robot.retry,
 			signal,
 			onToolCall: robot.onToolCall,
@@ -109,9 +118,24 @@ function systemText(skills: readonly AgentSkill[], own: string): string {
 	return [...skills.map((skill) => skill.instructions), own].filter((text) => text !== "").join("\n\n");
 }
 
-function stateOf(message: LanguageModelV4Message, system: string, history: readonly LanguageModelV4Message[]): RunState {
-	const prompt: LanguageModelV4Message[] = system === "" ? [...history] : [{ role: "system", content: system }, ...history];
-	const state: RunState = { prompt, turn: [], output: [], toolCalls: [], usage: {} };
-	addMessage(state, message);
-	return state;
+interface Said {
+	readonly message: string;
+	readonly attached: readonly AttachedPart[];
+	readonly learnings: readonly string[];
+	readonly system: string;
+	readonly history: History;
 }
+
+/** The model reads the learnings before the message of this run. They are no part of what was said, and so not of the history. */
+function stateOf({ message, attached, learnings, system, history }: Said): RunState {
+	const user = userMessage(message, attached);
+	const block = learningsBlock(learnings);
+	const asked = block === "" ? user : userMessage(`${block}\n\n${message}`, attached);
+	const prompt: LanguageModelV4Message[] = [...(system === "" ? [] : [{ role: "system", content: system } as const]), ...history, asked];
+	return { prompt, turn: [user], output: [], toolCalls: [], usage: {} };
+}
+
+const userMessage = (text: string, attached: readonly AttachedPart[]): LanguageModelV4Message => ({
+	role: "user",
+	content: [{ type: "text", text }, ...attached],
+});

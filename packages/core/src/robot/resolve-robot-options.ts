@@ -1,10 +1,15 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { config } from "../config/configure.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
+import type { BudgetLimits } from "../guard/budget-ledger.js";
+import { budgetLimits } from "../guard/budget-options.js";
+import { checkDoomLoopThreshold, DEFAULT_DOOM_LOOP_THRESHOLD } from "../guard/doom-loop.js";
+import type { Pricing } from "../guard/pricing.js";
 import type { ToolCall, ToolResultMessage } from "../message/message.js";
 import { type ModelChoice, modelName } from "../model/model.js";
 import { checkModelChoice } from "../model/model-id.js";
 import type { Template } from "../template/template.js";
+import { type Compaction, compactionOf } from "./auto-compact.js";
 import { checkRobotOptions } from "./check-robot-options.js";
 import { guardListener } from "./listeners.js";
 import { type RetryPolicy, retryPolicy } from "./retry.js";
@@ -31,6 +36,10 @@ export interface ResolvedRobotOptions {
 	readonly local: ToolsForRun;
 	readonly callSettings: Omit<LanguageModelV4CallOptions, "prompt" | "tools" | "abortSignal">;
 	readonly maxToolRounds: number;
+	readonly doomLoopThreshold: number;
+	readonly limits: BudgetLimits;
+	readonly pricing: Pricing | undefined;
+	readonly compaction: Compaction | undefined;
 	readonly retry: RetryPolicy;
 	readonly maxTools: number;
 	readonly onContent: ((chunk: ContentChunk) => void) | undefined;
@@ -62,6 +71,10 @@ export function resolveWith(options: RobotOptions, templates: RobotTemplates, us
 		local: localTools(options.localTools ?? []),
 		callSettings: callSettings(settings),
 		maxToolRounds: wholeNumber("maxToolRounds", settings.maxToolRounds ?? DEFAULT_MAX_TOOL_ROUNDS),
+		doomLoopThreshold: doomLoopThreshold(settings),
+		limits: budgetLimits(settings),
+		pricing: settings.pricing,
+		compaction: compactionOf(settings),
 		retry: checkedPolicy(retryPolicy(settings.retries)),
 		maxTools: wholeNumber("maxTools", settings.maxTools ?? DEFAULT_MAX_TOOLS),
 		onContent: settings.onContent,
@@ -80,6 +93,11 @@ function modelOf(robot: string, settings: RobotSettings): ModelChoice {
 	}
 	checkModelChoice(model);
 	return model;
+}
+
+function doomLoopThreshold({ doomLoopThreshold: threshold = DEFAULT_DOOM_LOOP_THRESHOLD }: RobotSettings): number {
+	checkDoomLoopThreshold(threshold);
+	return threshold;
 }
 
 function withProvider({ model, provider }: RobotSettings): ModelChoice | undefined {

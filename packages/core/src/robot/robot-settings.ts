@@ -1,6 +1,8 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import type { Pricing } from "../guard/pricing.js";
 import type { ToolCall, ToolResultMessage } from "../message/message.js";
 import type { ModelChoice } from "../model/model.js";
+import type { AutoCompact } from "./auto-compact.js";
 import type { RetryOptions } from "./retry.js";
 import type { ContentChunk } from "./run-options.js";
 
@@ -36,6 +38,26 @@ export interface RobotSettings {
 	readonly maxTools?: number;
 	/** Rounds of tool calls one run may take. Default 20. One more that the model asks for ends the run with `tool_limit`. */
 	readonly maxToolRounds?: number;
+	/**
+	 * After how many equal calls in a row, or equal patterns of up to ten calls, a run is warned of going round in circles; the second time it ends
+	 * with `doom_loop`. Calls are equal that have the same name and arguments. 2 or more, default 3; Infinity looks for none.
+	 */
+	readonly doomLoopThreshold?: number;
+	/**
+	 * What all runs of the robot may use together, in tokens. Where nothing is left a run rejects with BudgetExceededError before its first request, and
+	 * ends with `budget` between two. An answer that takes more than there was is whole. Default: no limit.
+	 */
+	readonly tokenBudget?: number;
+	/** The same in US dollars, by what the provider says it cost or by `pricing`. Default: no limit. */
+	readonly costBudget?: number;
+	/** What the model's tokens cost. Default: unknown. */
+	readonly pricing?: Pricing;
+	/** Whether a history that has grown too long is made shorter before the model is asked, and how. Default `"none"`. */
+	readonly autoCompact?: AutoCompact;
+	/** The share of the model's window from which on a history is too long for `"context_window"`, 0 to 1. Default 0.8. */
+	readonly compactThreshold?: number;
+	/** The tokens that the model takes in all. Default 200,000. */
+	readonly contextWindow?: number;
 	/** How a failing model is asked again. A number is the count of retries. Default 2, exponential from 500 ms. */
 	readonly retries?: number | RetryOptions;
 	/** Called with each piece of text as it arrives. Must not throw; what it throws, or rejects with, is reported once as a process warning and changes nothing. */

@@ -1,5 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { compressHistory } from "../history/compress-history.js";
+import type { CompressionOptions } from "../history/compression-options.js";
+import { historyOf } from "../history/history-of.js";
 import { messagesOf } from "../history/messages-of.js";
+import { type HistoryMatch, type HistorySearchOptions, searchHistory } from "../history/search-history.js";
+import { addLearning, LEARNINGS_KEY, learningsOf } from "../memory/learnings.js";
 import { Memory } from "../memory/memory.js";
 import type { Message } from "../message/message.js";
 import { RobotResult } from "../message/robot-result.js";
@@ -9,6 +14,7 @@ import { EventLog } from "../stream/event-log.js";
 import { RunInside } from "../stream/open-run.js";
 import { type NewRun, type OnBegin, RunPublisher } from "../stream/run-publisher.js";
 import type { Subscription } from "../stream/subscription.js";
+import type { TokenUsage } from "../stream/token-usage.js";
 import type { TemplateContext } from "../template/template.js";
 import type { Tool } from "../tool/tool.js";
 import { answerMessage, type RunAnswer, type RunSource } from "./answer-message.js";
@@ -26,6 +32,7 @@ import { changedSetup, type RobotChanges, type RobotSetup, setUpRobot } from "./
 import { RobotStream } from "./robot-stream.js";
 import { endingOf, failedEnding } from "./run-ending.js";
 import type { RunOptions, StreamOptions } from "./run-options.js";
+import { Spending } from "./spending.js";
 
 /**
  * One language model with a name, a prompt, tools, skills and a memory of what was said.
@@ -39,6 +46,7 @@ export class Robot {
 	#memory: Memory;
 	readonly #model = new RobotModel();
 	readonly #conversation = new Conversation();
+	readonly #spending = new Spending();
 	readonly #listeners = new RobotListeners();
 	readonly #observe: OnBegin = (run) => observeRun(run, this.#listeners);
 
@@ -131,6 +139,47 @@ export class Robot {
 	/** Forgets what was said. */
 	clearMessages(): void {
 		this.#conversation.replace([]);
+	}
+
+	/** Puts other messages in the place of what was said. Throws ConfigurationError, naming the place, for what no model would accept. */
+	replaceMessages(messages: readonly Message[]): void {
+		this.#conversation.replace(historyOf(messages));
+	}
+
+	/**
+	 * Makes what was said shorter: recent turns stay as they are, of the older ones those that have to do with them. Rejects with
+	 * ConfigurationError for options that cannot be meant, and with what `summarize` throws; nothing changes then. What is said meanwhile stays.
+	 */
+	async compressHistory(options: CompressionOptions = {}): Promise<void> {
+		const { history } = this.#conversation;
+		this.#conversation.shorten(history, await compressHistory(history, options));
+	}
+
+	/** The messages most like a query by their words, best first. */
+	searchHistory(query: string, options?: HistorySearchOptions): readonly HistoryMatch[] {
+		return searchHistory(this.messages, query, options);
+	}
+
+	/** What its runs used together, since the beginning or the last reset. */
+	get usage(): TokenUsage {
+		return this.#spending.usage;
+	}
+
+	/** Begins to count anew what is used, for budgets too. */
+	resetUsage(): void {
+		this.#spending.reset();
+	}
+
+	/** What it has learned, oldest first. It is in its memory, below `learnings`. */
+	get learnings(): readonly string[] {
+		return learningsOf(this.#memory.get(LEARNINGS_KEY));
+	}
+
+	/** Something to be kept in mind: the model reads it before every message to come. What says no more than what it has learned already changes nothing. */
+	async learn(text: string): Promise<void> {
+		const known = this.learnings;
+		const learnings = addLearning(known, text);
+		if (learnings !== known) this.#memory.set(LEARNINGS_KEY, learnings);
 	}
 
 	/** What it knows, which its tools are handed. Changes made through it are those of this robot. */
@@ -242,6 +291,8 @@ export class Robot {
 			model: this.#model,
 			conversation: this.#conversation,
 			memory: memory === undefined ? this.#memory : memoryForRun(this.#memory, memory),
+			learnings: this.learnings,
+			spending: this.#spending,
 		};
 	}
 

@@ -1,4 +1,7 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider";
+import type { BudgetLedger } from "../guard/budget-ledger.js";
+import type { DoomLoopGuard } from "../guard/doom-loop.js";
+import type { Pricing } from "../guard/pricing.js";
 import type { Message, ToolCall, ToolResultMessage } from "../message/message.js";
 import type { Model } from "../model/model.js";
 import type { RunPublisher } from "../stream/run-publisher.js";
@@ -30,6 +33,10 @@ export interface RunPorts {
 	/** The model's call options without the prompt. */
 	readonly settings: Omit<LanguageModelV4CallOptions, "prompt">;
 	readonly maxToolRounds: number;
+	readonly doomLoop: DoomLoopGuard;
+	/** Absent where there is no limit: nothing is estimated then. */
+	readonly budget: BudgetLedger | undefined;
+	readonly pricing: Pricing | undefined;
 	readonly retry: RetryPolicy;
 	readonly signal: AbortSignal | undefined;
 	readonly onText: ((delta: string) => void) | undefined;

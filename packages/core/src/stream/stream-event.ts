@@ -160,6 +160,8 @@ export type MetadataFacts =
 	| { readonly type: "warning"; readonly message: string; readonly skill?: string }
 	/** Told once, before the first step, where there are skills to choose from. Empty: none fitted. */
 	| { readonly type: "skills"; readonly matches: readonly MatchedSkill[] }
+	/** The history was made shorter before the model was asked. */
+	| { readonly type: "compaction"; readonly messagesBefore: number; readonly messagesAfter: number }
 	| { readonly type: "lifecycle"; readonly lifecycle: LifecycleStep; readonly toolCallId?: string };
 
 /** What the data of each event holds besides its origin. */

@@ -168,7 +168,7 @@ describe("a robot on a real provider package and a real HTTP stream", () => {
 	});
 
 	it("takes up its connections again for the requests of all its runs, but for one that was aborted", async () => {
-		const rounds = Array.from({ length: 6 }, () => toolCall("add", '{"a":1,"b":2}'));
+		const rounds = Array.from({ length: 6 }, (_, round) => toolCall("add", `{"a":${round},"b":2}`));
 		const hangs: Answer = (response) => sse(response).delta({ role: "assistant", content: "Once" });
 		await using server = await sseServer([...rounds, text("3"), text("ok"), hangs, text("again")]);
 		const robot = robotOn(server);

@@ -130,7 +130,8 @@ describe("robot.stream() to a reader who is slow", () => {
 		const result = "x".repeat(50_000);
 		const print = createTool({ name: "print", description: "Prints.", execute: () => result });
 		const rounds: ScriptedRound[] = Array.from({ length: 10 }, () => ({ toolCalls: [{ name: "print" }] }));
-		const robot = new Robot({ name: "bob", model: new ScriptedModel([...rounds, "done"]), localTools: [print] });
+		const model = new ScriptedModel([...rounds, "done"]);
+		const robot = new Robot({ name: "bob", model, localTools: [print], doomLoopThreshold: Number.POSITIVE_INFINITY });
 		const stream = robot.stream("x", { maxWaitingCharacters: 100_000 });
 		expect(await stream.result).toMatchObject({ stopReason: "stop", lastTextContent: "done" });
 		const reading = (async () => {

@@ -1,0 +1,62 @@
+import { ConfigurationError } from "../errors/configuration-error.js";
+import { compressHistory } from "../history/compress-history.js";
+import { type CompressionOptions, resolveCompression } from "../history/compression-options.js";
+import type { History } from "../history/history.js";
+import { historyOf } from "../history/history-of.js";
+import { messagesOf } from "../history/messages-of.js";
+import { isNearlyFull } from "../history/tokens.js";
+import type { Message } from "../message/message.js";
+import { describeValue } from "../text/describe-value.js";
+import type { RobotSettings } from "./robot-settings.js";
+
+/** Makes messages fewer, of its own accord: it is asked before each run, and answers with the same list where nothing is to be done. */
+export type CompactMessages = (
+	messages: readonly Message[],
+	context: { readonly signal?: AbortSignal },
+) => readonly Message[] | PromiseLike<readonly Message[]>;
+
+/**
+ * - `"none"`: a history grows until somebody makes it shorter.
+ * - `"context_window"`: when it fills `compactThreshold` of `contextWindow`, it is made shorter as `robot.compressHistory()` does.
+ * - options of `compressHistory()`: the same, with these.
+ * - a function: what it answers is the history.
+ */
+export type AutoCompact = "none" | "context_window" | Omit<CompressionOptions, "signal"> | CompactMessages;
+
+/** A history that may be too long. */
+export interface CompactionInput {
+	readonly history: History;
+	/** The system prompt that goes before it. */
+	readonly system: string;
+	readonly signal: AbortSignal | undefined;
+}
+
+/** Makes a history shorter where that is due, and returns the same where not. */
+export type Compaction = (input: CompactionInput) => Promise<History>;
+
+/** `undefined`: never. Throws ConfigurationError for settings that cannot be meant. */
+export function compactionOf({ autoCompact = "none", compactThreshold, contextWindow }: RobotSettings): Compaction | undefined {
+	const room = { ...(compactThreshold !== undefined && { compactThreshold }), ...(contextWindow !== undefined && { contextWindow }) };
+	// finds out about numbers that are none now, and not in the middle of a talk
+	isNearlyFull([], room);
+	if (autoCompact === "none") return undefined;
+	if (typeof autoCompact === "function") return byFunction(autoCompact);
+	if (autoCompact !== "context_window" && (typeof autoCompact !== "object" || autoCompact === null)) {
+		throw new ConfigurationError(
+			`autoCompact must be "none", "context_window", options of compressHistory() or a function, got ${describeValue(autoCompact)}.`,
+		);
+	}
+	const options = autoCompact === "context_window" ? {} : autoCompact;
+	resolveCompression(options);
+	return async ({ history, system, signal }) =>
+		isNearlyFull(history, { ...room, system }) ? compressHistory(history, { ...options, ...(signal && { signal }) }) : history;
+}
+
+function byFunction(compact: CompactMessages): Compaction {
+	return async ({ history, signal }) => {
+		if (history.length === 0) return history;
+		const messages = messagesOf(history);
+		const answer = await compact(messages, signal ? { signal } : {});
+		return answer === messages ? history : historyOf(answer);
+	};
+}
