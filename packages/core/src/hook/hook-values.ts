@@ -1,0 +1,90 @@
+import { ConfigurationError } from "../errors/configuration-error.js";
+import { historyOf } from "../history/history-of.js";
+import type { Message } from "../message/message.js";
+import { RobotResult } from "../message/robot-result.js";
+import { STOP_REASONS } from "../message/stop-reason.js";
+import { describeValue, isList } from "../text/describe-value.js";
+import type { HookFacts, HookFamily } from "./hook-facts.js";
+
+/** Reads what a hook set or answered with. Throws ConfigurationError that begins with `what` where it cannot be used. */
+type ReadValue = (value: unknown, what: string) => unknown;
+
+type FactNames<Family extends HookFamily> = Extract<keyof HookFacts[Family], string>;
+
+/** What hooks may set before something is done. */
+export const SETTABLE: { readonly [Family in HookFamily]: Readonly<Partial<Record<FactNames<Family>, ReadValue>>> } = {
+	run: { message: text },
+	llmGeneration: { message: text },
+	toolCall: { args: anything },
+	networkRun: { input: anything },
+	task: { input: anything },
+	learn: { text },
+	compaction: { compactedMessages: (value, what) => (value === undefined ? undefined : messages(value, what)) },
+};
+
+/** What hooks may answer with, and set as the result. */
+export const RESULTS: Readonly<Record<HookFamily, ReadValue>> = {
+	run: robotResult,
+	llmGeneration: (value, what) => {
+		const { text: said, stopReason, usage } = fields(value);
+		const isOne =
+			typeof said === "string" && STOP_REASONS.some((reason) => reason === stopReason) && typeof usage === "object" && usage !== null;
+		if (!isOne) throw refused(what, "{ text, stopReason, usage }", value);
+		return value;
+	},
+	toolCall: (value, what) => {
+		const { text: said, isError } = fields(value);
+		if (typeof said !== "string" || typeof isError !== "boolean") throw refused(what, "{ text, isError }", value);
+		return value;
+	},
+	networkRun: something,
+	task: something,
+	learn: (value, what) => {
+		if (!isList(value) || !value.every((entry) => typeof entry === "string")) throw refused(what, "a list of texts", value);
+		return value;
+	},
+	compaction: messages,
+};
+
+function text(value: unknown, what: string): unknown {
+	if (typeof value !== "string" || value.trim() === "") throw refused(what, "a text that is not blank", value);
+	return value;
+}
+
+function anything(value: unknown): unknown {
+	return value;
+}
+
+function something(value: unknown, what: string): unknown {
+	if (value === undefined) throw refused(what, "what next() gives, or something in its place", value);
+	return value;
+}
+
+/** One of another copy of this package is read as its record is. */
+function robotResult(value: unknown, what: string): RobotResult {
+	if (value instanceof RobotResult) return value;
+	const { toJSON } = fields(value);
+	if (typeof toJSON !== "function") throw refused(what, "a RobotResult", value);
+	return told(what, () => RobotResult.fromJSON(toJSON.call(value)));
+}
+
+function messages(value: unknown, what: string): unknown {
+	told(what, () => historyOf(value as readonly Message[]));
+	return value;
+}
+
+/** Says whose value it was that could not be read. */
+function told<T>(what: string, read: () => T): T {
+	try {
+		return read();
+	} catch (cause) {
+		if (!ConfigurationError.isInstance(cause)) throw cause;
+		throw new ConfigurationError(`${what} cannot be used. ${cause.message}`, { cause });
+	}
+}
+
+const fields = (value: unknown): Readonly<Record<string, unknown>> =>
+	typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+
+const refused = (what: string, expected: string, value: unknown): ConfigurationError =>
+	new ConfigurationError(`${what} must be ${expected}, got ${describeValue(value)}.`);
