@@ -1,5 +1,6 @@
 import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import { ReplyCallIds } from "./call-ids.js";
+import { settledTurn } from "./settled-turn.js";
 
 type History = readonly LanguageModelV4Message[];
 
@@ -17,8 +18,13 @@ export class Conversation {
 		return this.#callIds;
 	}
 
-	/** Adds a run's turn. Where another history was put in the place of the one it began with, it may bring an id that was given again since: that call gets another. */
-	append(turn: History): void {
+	/**
+	 * Adds a run's turn, as far as models accept it. Where another history was put in the place of the one it began with, it may bring an id that
+	 * was given again since: that call gets another. A message that nobody answered leaves no trace.
+	 */
+	append(given: History): void {
+		const turn = settledTurn(given);
+		if (turn.length <= 1) return;
 		const added = callIdsIn(turn);
 		const taken = added.length === 0 ? new Set<string>() : new Set(callIdsIn(this.#history));
 		const isFree = added.every((id) => !taken.has(id));

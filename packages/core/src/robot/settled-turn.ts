@@ -1,0 +1,44 @@
+import type { LanguageModelV4Message } from "@ai-sdk/provider";
+
+type History = readonly LanguageModelV4Message[];
+type AssistantPart = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];
+
+/**
+ * A run's turn without what no provider takes back: a call it made itself and told no result of, a result of a call that nobody saw, a second
+ * result. An answer that was nothing else is gone.
+ */
+export function settledTurn(turn: History): History {
+	const settled = settledCalls(turn);
+	if (settled === undefined) return turn;
+	const answered = new Set<string>();
+	const isKept = (part: AssistantPart): boolean => {
+		if (part.type === "tool-call") return !part.providerExecuted || settled.has(part.toolCallId);
+		if (part.type !== "tool-result") return true;
+		const isFirst = settled.has(part.toolCallId) && !answered.has(part.toolCallId);
+		answered.add(part.toolCallId);
+		return isFirst;
+	};
+	return turn.flatMap((message): History => {
+		if (message.role !== "assistant") return [message];
+		const content = message.content.filter(isKept);
+		return content.length === 0 ? [] : [{ ...message, content }];
+	});
+}
+
+/** The calls of the provider that have a result behind them. Most turns have none of its calls and results: `undefined`. */
+function settledCalls(turn: History): ReadonlySet<string> | undefined {
+	const called = new Set<string>();
+	const settled = new Set<string>();
+	let isConcerned = false;
+	for (const message of turn) {
+		if (message.role !== "assistant") continue;
+		for (const part of message.content) {
+			const isResult = part.type === "tool-result";
+			if (!isResult && (part.type !== "tool-call" || !part.providerExecuted)) continue;
+			isConcerned = true;
+			if (!isResult) called.add(part.toolCallId);
+			else if (called.has(part.toolCallId)) settled.add(part.toolCallId);
+		}
+	}
+	return isConcerned ? settled : undefined;
+}
