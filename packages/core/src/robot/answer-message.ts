@@ -1,14 +1,15 @@
 import type { LanguageModelV4Message } from "@ai-sdk/provider";
+import type { HookChain } from "../hook/hook-chain.js";
 import type { Memory } from "../memory/memory.js";
 import type { StopReason } from "../message/stop-reason.js";
 import type { RunPublisher } from "../stream/run-publisher.js";
 import { compactedHistory } from "./compacted-history.js";
 import type { Conversation } from "./conversation.js";
+import { generate } from "./generate.js";
 import { prepareRun } from "./prepare-run.js";
 import { promptForRun } from "./prompt-for-run.js";
 import type { RobotModel } from "./robot-model.js";
 import type { RobotSetup } from "./robot-setup.js";
-import { runLoop } from "./run-loop.js";
 import type { RunOptions } from "./run-options.js";
 import type { RunState } from "./run-state.js";
 import type { Spending } from "./spending.js";
@@ -22,6 +23,7 @@ export interface RunSource {
 	readonly memory: Memory;
 	readonly learnings: readonly string[];
 	readonly spending: Spending;
+	readonly hooks: HookChain | undefined;
 }
 
 /** What a run came to. */
@@ -39,7 +41,7 @@ export async function answerMessage(message: string, options: RunOptions, source
 	const history =
 		compaction === undefined
 			? conversation.history
-			: await compactedHistory({ conversation, compact: compaction, system: prompt.text, signal: options.signal, run });
+			: await compactedHistory({ conversation, compaction, hooks: source.hooks, system: prompt.text, signal: options.signal, run });
 	const { state, ports } = await prepareRun({
 		message,
 		options,
@@ -51,10 +53,11 @@ export async function answerMessage(message: string, options: RunOptions, source
 		memory: source.memory,
 		learnings: source.learnings,
 		budget: source.spending.ledgerFor(prompt.robot.limits),
+		hooks: source.hooks,
 		run,
 	});
 	try {
-		return { state, stopReason: ports.signal?.aborted ? "aborted" : await runLoop(state, ports) };
+		return { state, stopReason: ports.signal?.aborted ? "aborted" : await generate(message, state, ports) };
 	} finally {
 		source.spending.note(state.usage);
 		if (isAnswered(state.turn)) conversation.append(state.turn);

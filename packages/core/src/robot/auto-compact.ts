@@ -31,8 +31,13 @@ export interface CompactionInput {
 	readonly signal: AbortSignal | undefined;
 }
 
-/** Makes a history shorter where that is due, and returns the same where not. */
-export type Compaction = (input: CompactionInput) => Promise<History>;
+/** Makes histories shorter. */
+export interface Compaction {
+	/** Whether it is time to. */
+	readonly isDue: (input: CompactionInput) => boolean;
+	/** Answers with the same history where there is nothing to be done. */
+	readonly compact: (input: CompactionInput) => Promise<History>;
+}
 
 /** `undefined`: never. Throws ConfigurationError for settings that cannot be meant. */
 export function compactionOf({ autoCompact = "none", compactThreshold, contextWindow }: RobotSettings): Compaction | undefined {
@@ -46,17 +51,19 @@ export function compactionOf({ autoCompact = "none", compactThreshold, contextWi
 			`autoCompact must be "none", "context_window", options of compressHistory() or a function, got ${describeValue(autoCompact)}.`,
 		);
 	}
-	const options = autoCompact === "context_window" ? {} : autoCompact;
+	const options = autoCompact === "context_window" ? {} : { ...autoCompact };
 	resolveCompression(options);
-	return async ({ history, system, signal }) =>
-		isNearlyFull(history, { ...room, system }) ? compressHistory(history, { ...options, ...(signal && { signal }) }) : history;
+	return {
+		isDue: ({ history, system }) => isNearlyFull(history, { ...room, system }),
+		compact: ({ history, signal }) => compressHistory(history, { ...options, ...(signal && { signal }) }),
+	};
 }
 
-function byFunction(compact: CompactMessages): Compaction {
-	return async ({ history, signal }) => {
-		if (history.length === 0) return history;
+const byFunction = (compact: CompactMessages): Compaction => ({
+	isDue: ({ history }) => history.length > 0,
+	compact: async ({ history, signal }) => {
 		const messages = messagesOf(history);
 		const answer = await compact(messages, signal ? { signal } : {});
 		return answer === messages ? history : historyOf(answer);
-	};
-}
+	},
+});

@@ -1,16 +1,17 @@
 import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import type { ToolCall, ToolResultMessage } from "../message/message.js";
-import { callTool } from "../tool/call-tool.js";
+import type { CallContext } from "../tool/call-context.js";
 import { type PublishedCall, publishCall, publishRefusedCall } from "../tool/publish-call.js";
-import type { ToolContext } from "../tool/tool.js";
 import type { ToolOutcome } from "../tool/tool-outcome.js";
+import { makeCall, writtenArgs } from "./make-call.js";
 import type { RequestedCall } from "./reply.js";
 import { addMessage, type RunPorts, type RunState } from "./run-state.js";
 
 type ToolMessage = Extract<LanguageModelV4Message, { role: "tool" }>;
 
 /**
- * Makes the calls of one reply side by side; their results stand in the order of the calls.
+ * Makes the calls of one reply side by side; their results stand in the order of the calls. Throws what the first of them raises, once all of them
+ * are over.
  *
  * @param warning What the model is told besides, below the last result.
  */
@@ -21,8 +22,14 @@ export async function callTools(
 	warning: string | undefined,
 ): Promise<void> {
 	const last = calls.length - 1;
-	const results = await Promise.all(calls.map((call, index) => callOne(call, ports, index === last ? warning : undefined)));
-	recordResults(results, state);
+	const made = await Promise.all(calls.map((call, index) => callOne(call, ports, index === last ? warning : undefined)));
+	recordResults(
+		made.map(({ result }) => result),
+		state,
+	);
+	// only now: every call has its result, and nothing runs on that nobody knows of
+	const raised = made.find(({ outcome }) => outcome.raised !== undefined)?.outcome.raised;
+	if (raised !== undefined) throw raised.error;
 }
 
 /** Gives each call a result that says why it was not made. */
@@ -35,16 +42,21 @@ export function refuseCalls(calls: readonly RequestedCall[], state: RunState, po
 	);
 }
 
-async function callOne(call: RequestedCall, ports: RunPorts, warning: string | undefined): Promise<ToolResultMessage> {
-	const make = async (context: ToolContext): Promise<ToolOutcome> => {
-		const outcome = await callTool(call, ports.tools, { ...context, ...ports.surroundings });
+interface MadeCall {
+	readonly outcome: ToolOutcome;
+	readonly result: ToolResultMessage;
+}
+
+async function callOne(call: RequestedCall, ports: RunPorts, warning: string | undefined): Promise<MadeCall> {
+	const make = async (context: CallContext): Promise<ToolOutcome> => {
+		const outcome = await makeCall(call, ports, context);
 		return warning === undefined ? outcome : { ...outcome, text: `${outcome.text}\n\n${warning}` };
 	};
 	ports.onToolCall?.(askedFor(call));
 	const { outcome, durationMs } = await publishCall(ports.run, publishedCall(call, ports), make, ports.signal);
 	const result = toMessage(call, outcome, durationMs);
 	ports.onToolResult?.(result);
-	return result;
+	return { outcome, result };
 }
 
 function publishedCall({ id, name }: RequestedCall, { skillOf }: RunPorts): PublishedCall {
@@ -70,4 +82,4 @@ function toMessage(call: RequestedCall, outcome: ToolOutcome, durationMs: number
 	return { type: "tool_result", role: "tool_result", tool: askedFor(call), content: outcome.text, isError: outcome.isError, durationMs };
 }
 
-const askedFor = ({ id, name, args }: RequestedCall): ToolCall => ({ id, name, args: args.ok ? args.value : args.raw });
+const askedFor = (call: RequestedCall): ToolCall => ({ id: call.id, name: call.name, args: writtenArgs(call) });

@@ -43,6 +43,7 @@ const OWN: Readonly<Record<Exclude<keyof RobotOptions, keyof RobotSettings>, tru
 	localTools: true,
 	skills: true,
 	matching: true,
+	hooks: true,
 	config: true,
 };
 

@@ -8,6 +8,7 @@ const RUN: Readonly<Record<keyof RunOptions, true>> = {
 	signal: true,
 	with: true,
 	memory: true,
+	hooks: true,
 	onContent: true,
 	parent: true,
 	tools: true,

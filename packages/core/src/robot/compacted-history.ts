@@ -1,5 +1,9 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import type { History } from "../history/history.js";
+import { historyOf } from "../history/history-of.js";
+import { messagesOf } from "../history/messages-of.js";
+import type { HookChain } from "../hook/hook-chain.js";
+import type { Message } from "../message/message.js";
 import type { RunPublisher } from "../stream/run-publisher.js";
 import { messageOf } from "../tool/error-text.js";
 import { ABORTED, unlessAborted } from "./abort.js";
@@ -9,7 +13,8 @@ import type { Conversation } from "./conversation.js";
 /** What a compaction works on. */
 export interface CompactionSource {
 	readonly conversation: Conversation;
-	readonly compact: Compaction;
+	readonly compaction: Compaction;
+	readonly hooks: HookChain | undefined;
 	readonly system: string;
 	readonly signal: AbortSignal | undefined;
 	readonly run: RunPublisher;
@@ -19,10 +24,15 @@ export interface CompactionSource {
  * The history that a run begins with: the conversation, made shorter where that is due. One that cannot be made shorter costs no answer: the run
  * goes on with all of it, and a warning. Throws ConfigurationError where a function of the programmer's made no history of it.
  */
-export async function compactedHistory({ conversation, compact, system, signal, run }: CompactionSource): Promise<History> {
+export async function compactedHistory({ conversation, compaction, hooks, system, signal, run }: CompactionSource): Promise<History> {
 	const { history } = conversation;
+	const input = { history, system, signal };
+	if (!compaction.isDue(input)) return history;
 	try {
-		const compacted = await unlessAborted(compact({ history, system, signal }), signal);
+		const compacted = await unlessAborted(
+			compactWithHooks(history, () => compaction.compact(input), hooks),
+			signal,
+		);
 		if (compacted === ABORTED || compacted === history) return history;
 		conversation.shorten(history, compacted);
 		run.tell("metadata.updated", { type: "compaction", messagesBefore: history.length, messagesAfter: compacted.length });
@@ -35,4 +45,17 @@ export async function compactedHistory({ conversation, compact, system, signal, 
 		});
 		return history;
 	}
+}
+
+/** A shorter history, with hooks around its making. */
+export async function compactWithHooks(history: History, compact: () => Promise<History>, hooks: HookChain | undefined): Promise<History> {
+	if (!hooks?.has("compaction")) return compact();
+	let made: { readonly history: History; readonly messages: readonly Message[] } | undefined;
+	const messages = await hooks.run("compaction", { messages: messagesOf(history) }, async () => {
+		const compacted = await compact();
+		made = { history: compacted, messages: messagesOf(compacted) };
+		return made.messages;
+	});
+	// what only the provider reads of it is not in messages
+	return messages === made?.messages ? made.history : historyOf(messages);
 }

@@ -3,6 +3,7 @@ import { ConfigurationError } from "../errors/configuration-error.js";
 import type { BudgetLedger } from "../guard/budget-ledger.js";
 import { DoomLoopGuard } from "../guard/doom-loop.js";
 import type { History } from "../history/history.js";
+import type { HookChain } from "../hook/hook-chain.js";
 import { learningsBlock } from "../memory/learnings.js";
 import type { Memory } from "../memory/memory.js";
 import type { Model } from "../model/model.js";
@@ -32,12 +33,13 @@ export interface RunMaterials {
 	readonly memory: Memory;
 	readonly learnings: readonly string[];
 	readonly budget: BudgetLedger | undefined;
+	readonly hooks: HookChain | undefined;
 	readonly run: RunPublisher;
 }
 
 /** Everything one run needs, put together: matched skills, tools, the prompt and the listeners. */
 export async function prepareRun(materials: RunMaterials): Promise<{ readonly state: RunState; readonly ports: RunPorts }> {
-	const { message, options, model, history, prompt, skills, callIds, memory, learnings, budget, run } = materials;
+	const { message, options, model, history, prompt, skills, callIds, memory, learnings, budget, hooks, run } = materials;
 	const { robot } = prompt;
 	const { signal } = options;
 	const matched = skills === undefined ? [] : await matchSkills(skills, message, prompt.named, signal, run);
@@ -61,6 +63,7 @@ export async function prepareRun(materials: RunMaterials): Promise<{ readonly st
 			signal,
 			onToolCall: robot.onToolCall,
 			onToolResult: robot.onToolResult,
+			hooks,
 			surroundings: { robotName: robot.name, memory },
 			onText: onChunk && ((content: string) => onChunk({ content })),
 			run,

@@ -1,4 +1,5 @@
 import type { Embedder } from "../embedding/embedder.js";
+import type { Hook } from "../hook/hook.js";
 import type { AgentSkillCatalog } from "../skill/agent-skill-catalog.js";
 import type { TemplateContext } from "../template/template.js";
 import type { Tool } from "../tool/tool.js";
@@ -29,6 +30,8 @@ export interface RobotOptions extends RobotSettings {
 	readonly skills?: AgentSkillCatalog | readonly string[] | "auto";
 	/** How skills are matched. Default: the lexical embedder with its own threshold, at most 3 skills. */
 	readonly matching?: SkillMatching;
+	/** Called before, around and after what its runs do, inside those of the process and of a network. Default: none. */
+	readonly hooks?: readonly Hook[];
 	/** Settings this robot starts from, which may be shared; its own options win. */
 	readonly config?: RobotSettings;
 }

@@ -1,4 +1,6 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { checkHooks } from "../hook/check-hooks.js";
+import type { RegisteredHook } from "../hook/registered-hook.js";
 import { checkOptionNames } from "./check-robot-options.js";
 import { type ResolvedRobotOptions, resolveRobotOptions } from "./resolve-robot-options.js";
 import type { RobotOptions } from "./robot-options.js";
@@ -10,6 +12,7 @@ export interface RobotSetup {
 	readonly made: RobotOptions;
 	readonly options: ResolvedRobotOptions;
 	readonly skills: RobotSkills | undefined;
+	readonly hooks: readonly RegisteredHook[];
 }
 
 /** What can be changed of a robot; `undefined` takes it away. */
@@ -21,7 +24,12 @@ export function setUpRobot(given: RobotOptions): RobotSetup {
 	const options = resolveRobotOptions(made);
 	const { skills, matching = {} } = made;
 	const hasSkills = skills !== undefined || options.templates.names.length > 0;
-	return { made, options, skills: hasSkills ? new RobotSkills(skills ?? [], matching) : undefined };
+	return {
+		made,
+		options,
+		skills: hasSkills ? new RobotSkills(skills ?? [], matching) : undefined,
+		hooks: made.hooks === undefined ? [] : checkHooks("new Robot(), hooks", made.hooks),
+	};
 }
 
 /** Throws ConfigurationError for changes after which it could not work. */

@@ -4,6 +4,10 @@ import type { CompressionOptions } from "../history/compression-options.js";
 import { historyOf } from "../history/history-of.js";
 import { messagesOf } from "../history/messages-of.js";
 import { type HistoryMatch, type HistorySearchOptions, searchHistory } from "../history/search-history.js";
+import { checkHooks } from "../hook/check-hooks.js";
+import type { Hook } from "../hook/hook.js";
+import { HookChain } from "../hook/hook-chain.js";
+import type { HookSurroundings } from "../hook/hook-context.js";
 import { addLearning, LEARNINGS_KEY, learningsOf } from "../memory/learnings.js";
 import { Memory } from "../memory/memory.js";
 import type { Message } from "../message/message.js";
@@ -17,8 +21,9 @@ import type { Subscription } from "../stream/subscription.js";
 import type { TokenUsage } from "../stream/token-usage.js";
 import type { TemplateContext } from "../template/template.js";
 import type { Tool } from "../tool/tool.js";
-import { answerMessage, type RunAnswer, type RunSource } from "./answer-message.js";
+import { answerMessage, type RunSource } from "./answer-message.js";
 import { checkRunOptions } from "./check-run-options.js";
+import { compactWithHooks } from "./compacted-history.js";
 import { Conversation } from "./conversation.js";
 import { type Delegate, type DelegateOptions, DelegationFuture } from "./delegation-future.js";
 import { memoryForRun } from "./memory-for-run.js";
@@ -152,7 +157,8 @@ export class Robot {
 	 */
 	async compressHistory(options: CompressionOptions = {}): Promise<void> {
 		const { history } = this.#conversation;
-		this.#conversation.shorten(history, await compressHistory(history, options));
+		const hooks = this.#hooks({ robotName: this.name, signal: options.signal, memory: this.#memory });
+		this.#conversation.shorten(history, await compactWithHooks(history, () => compressHistory(history, options), hooks));
 	}
 
 	/** The messages most like a query by their words, best first. */
@@ -178,8 +184,14 @@ export class Robot {
 	/** Something to be kept in mind: the model reads it before every message to come. What says no more than what it has learned already changes nothing. */
 	async learn(text: string): Promise<void> {
 		const known = this.learnings;
-		const learnings = addLearning(known, text);
-		if (learnings !== known) this.#memory.set(LEARNINGS_KEY, learnings);
+		const keep = async (learned: string): Promise<readonly string[]> => {
+			const learnings = addLearning(known, learned);
+			if (learnings !== known) this.#memory.set(LEARNINGS_KEY, learnings);
+			return learnings;
+		};
+		const hooks = this.#hooks({ robotName: this.name, memory: this.#memory });
+		if (hooks === undefined) await keep(text);
+		else await hooks.run("learn", { text, learnings: known }, (set) => keep(set.text));
 	}
 
 	/** What it knows, which its tools are handed. Changes made through it are those of this robot. */
@@ -245,6 +257,11 @@ export class Robot {
 		return this.update({ localTools: tools });
 	}
 
+	/** These hooks besides those it has. */
+	withHooks(...hooks: readonly Hook[]): this {
+		return this.update({ hooks: [...(this.#setup.made.hooks ?? []), ...hooks] });
+	}
+
 	/** Other values for its template's parameters. */
 	withContext(context: TemplateContext): this {
 		return this.update({ context });
@@ -271,12 +288,11 @@ export class Robot {
 
 	/** Publishes a run from its beginning to its end, whatever the end is. */
 	async #run(message: string, options: RunOptions, run: RunPublisher): Promise<RobotResult> {
-		const startedAt = performance.now();
 		try {
-			const answer = await answerMessage(message, options, this.#source(options), run);
-			const result = this.#result(answer, performance.now() - startedAt);
-			const { usage } = answer.state;
-			if (Object.keys(usage).length > 0) run.tell("usage.updated", { usageScope: "run", usage });
+			const source = this.#source(options, run);
+			const { hooks } = source;
+			const answer = (said: string): Promise<RobotResult> => this.#answer(said, options, source, run);
+			const result = hooks === undefined ? await answer(message) : await hooks.run("run", { message }, (set) => answer(set.message));
 			run.end(endingOf(result, options.signal));
 			return result;
 		} catch (error) {
@@ -285,31 +301,40 @@ export class Robot {
 		}
 	}
 
-	#source({ memory }: RunOptions): RunSource {
-		return {
-			setup: this.#setup,
-			model: this.#model,
-			conversation: this.#conversation,
-			memory: memory === undefined ? this.#memory : memoryForRun(this.#memory, memory),
-			learnings: this.learnings,
-			spending: this.#spending,
-		};
-	}
-
-	#result({ state, stopReason }: RunAnswer, durationMs: number): RobotResult {
+	async #answer(message: string, options: RunOptions, source: RunSource, run: RunPublisher): Promise<RobotResult> {
+		const startedAt = performance.now();
+		const { state, stopReason } = await answerMessage(message, options, source, run);
 		const { output, toolCalls, usage } = state;
-		const createdAt = new Date();
+		if (Object.keys(usage).length > 0) run.tell("usage.updated", { usageScope: "run", usage });
 		return new RobotResult({
 			id: randomUUID(),
 			robotName: this.name,
 			output,
 			toolCalls,
 			stopReason,
-			createdAt,
+			createdAt: new Date(),
 			inputTokens: usage.promptTokens,
 			outputTokens: usage.completionTokens,
-			durationMs,
+			durationMs: performance.now() - startedAt,
 		});
+	}
+
+	#source({ memory: given, hooks = [], signal }: RunOptions, { runId }: RunPublisher): RunSource {
+		const memory = given === undefined ? this.#memory : memoryForRun(this.#memory, given);
+		return {
+			setup: this.#setup,
+			model: this.#model,
+			conversation: this.#conversation,
+			memory,
+			learnings: this.learnings,
+			spending: this.#spending,
+			hooks: this.#hooks({ robotName: this.name, runId, signal, memory }, hooks),
+		};
+	}
+
+	#hooks(surroundings: HookSurroundings, hooks: readonly Hook[] = []): HookChain | undefined {
+		const run = hooks.length === 0 ? [] : checkHooks("run(), hooks", hooks);
+		return HookChain.of({ robot: this.#setup.hooks, run }, surroundings);
 	}
 }
 

@@ -1,3 +1,4 @@
+import type { Hook } from "../hook/hook.js";
 import type { Memory } from "../memory/memory.js";
 import type { ReaderOptions } from "../stream/event-reader.js";
 import type { OpenRun } from "../stream/open-run.js";
@@ -20,6 +21,8 @@ export interface RunOptions {
 	 * stay. Default: the robot's own.
 	 */
 	readonly memory?: Memory | Readonly<Record<string, unknown>>;
+	/** Hooks of this run alone, inside all others. Default: none. */
+	readonly hooks?: readonly Hook[];
 	/** Called after the robot's own `onContent`; the same contract. */
 	readonly onContent?: (chunk: ContentChunk) => void;
 	/**

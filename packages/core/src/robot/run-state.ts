@@ -2,6 +2,7 @@ import type { LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk
 import type { BudgetLedger } from "../guard/budget-ledger.js";
 import type { DoomLoopGuard } from "../guard/doom-loop.js";
 import type { Pricing } from "../guard/pricing.js";
+import type { HookChain } from "../hook/hook-chain.js";
 import type { Message, ToolCall, ToolResultMessage } from "../message/message.js";
 import type { Model } from "../model/model.js";
 import type { RunPublisher } from "../stream/run-publisher.js";
@@ -44,6 +45,8 @@ export interface RunPorts {
 	readonly onToolCall: ((call: ToolCall) => void) | undefined;
 	/** Must not throw. */
 	readonly onToolResult: ((result: ToolResultMessage) => void) | undefined;
+	/** Absent where nobody has any. */
+	readonly hooks: HookChain | undefined;
 	/** What tools are told besides: whose run it is, and its memory. */
 	readonly surroundings: Pick<ToolContext, "robotName" | "memory">;
 	/** What publishes this run. */

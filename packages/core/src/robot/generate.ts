@@ -1,0 +1,58 @@
+import { messagesOf } from "../history/messages-of.js";
+import type { LlmGenerationResult } from "../hook/hook-facts.js";
+import { assistantText } from "../message/message.js";
+import type { StopReason } from "../message/stop-reason.js";
+import { runLoop } from "./run-loop.js";
+import type { RunPorts, RunState } from "./run-state.js";
+
+/**
+ * The model's turn, with the hooks of the run around it. Another message that a hook sets is what was said; another text is what was answered: it
+ * takes the place of the model's last one, in the result and in the history.
+ */
+export async function generate(message: string, state: RunState, ports: RunPorts): Promise<StopReason> {
+	const { hooks, modelLabel, tools } = ports;
+	if (!hooks?.has("llmGeneration")) return runLoop(state, ports);
+	const before = state.prompt.slice(0, -1);
+	const [first] = before;
+	const facts = {
+		message,
+		model: modelLabel,
+		systemPrompt: first?.role === "system" ? first.content : "",
+		tools: [...tools.keys()],
+		messages: messagesOf(before.filter(({ role }) => role !== "system")),
+	};
+	const { text, stopReason } = await hooks.run("llmGeneration", facts, async (set): Promise<LlmGenerationResult> => {
+		if (set.message !== message) replaceMessage(state, message, set.message);
+		const reason = await runLoop(state, ports);
+		return { text: lastText(state), stopReason: reason, usage: state.usage };
+	});
+	if (text !== lastText(state)) replaceAnswer(state, text);
+	return stopReason;
+}
+
+function lastText({ output }: RunState): string {
+	const last = output.at(-1);
+	return last?.type === "text" ? last.content : "";
+}
+
+/** The message is the first part of the last message of the prompt, where the robot's learnings may stand before it. */
+function replaceMessage({ prompt, turn }: RunState, from: string, to: string): void {
+	for (const messages of [prompt, turn]) {
+		const user = messages.pop();
+		if (user?.role !== "user") throw new Error("the prompt of a run ends with the user's message");
+		const [said, ...attached] = user.content;
+		const before = said?.type === "text" ? said.text.slice(0, -from.length) : "";
+		messages.push({ role: "user", content: [{ type: "text", text: `${before}${to}` }, ...attached] });
+	}
+}
+
+/** Calls stay: they were made. */
+function replaceAnswer({ output, turn }: RunState, text: string): void {
+	output.pop();
+	if (text !== "") output.push(assistantText(text));
+	const last = turn.at(-1);
+	if (last?.role === "assistant") turn.pop();
+	const others = last?.role === "assistant" ? last.content.filter(({ type }) => type !== "text") : [];
+	const content = text === "" ? others : [...others, { type: "text", text } as const];
+	if (content.length > 0) turn.push({ role: "assistant", content });
+}

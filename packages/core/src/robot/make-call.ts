@@ -1,0 +1,27 @@
+import { isDeepStrictEqual } from "node:util";
+import type { CallContext } from "../tool/call-context.js";
+import { callTool } from "../tool/call-tool.js";
+import { messageOf } from "../tool/error-text.js";
+import type { ParsedToolInput } from "../tool/parse-tool-input.js";
+import type { ToolOutcome } from "../tool/tool-outcome.js";
+import type { RequestedCall } from "./reply.js";
+import type { RunPorts } from "./run-state.js";
+
+/** Makes one call, with the hooks of the run around it. Never throws: what a hook throws is raised as what a tool raises is. */
+export async function makeCall(call: RequestedCall, { tools, hooks, surroundings }: RunPorts, context: CallContext): Promise<ToolOutcome> {
+	const within = { ...context, ...surroundings };
+	if (!hooks?.has("toolCall")) return callTool(call, tools, within);
+	const { id: toolCallId, name: toolName } = call;
+	const asked = writtenArgs(call);
+	try {
+		return await hooks.run("toolCall", { toolName, toolCallId, args: asked }, ({ args }) => {
+			const input: ParsedToolInput = isDeepStrictEqual(args, asked) ? call.args : { ok: true, value: args };
+			return callTool({ name: toolName, args: input }, tools, within);
+		});
+	} catch (error) {
+		return { text: `Error (${toolName}): ${messageOf(error)}`, isError: true, raised: { error } };
+	}
+}
+
+/** The arguments as the model wrote them: parsed JSON, or the raw text where it was no JSON. */
+export const writtenArgs = ({ args }: RequestedCall): unknown => (args.ok ? args.value : args.raw);
