@@ -14,12 +14,9 @@ const read = new FieldReader("Cannot make a history of these messages");
  * answers no call right before it. What was given may be changed afterwards.
  */
 export function historyOf(messages: readonly Message[]): LanguageModelV4Message[] {
-	const growing: Growing = { history: [], callIds: new Set(), open: new Map(), last: undefined };
+	const growing: Growing = { history: [], callIds: new Set(), open: new Map() };
 	const parsed = read.list(messages, "messages", (value, field) => parseMessage(value, field, read));
-	for (const [index, message] of parsed.entries()) {
-		add(message, `messages[${index}]`, growing);
-		growing.last = message;
-	}
+	for (const [index, message] of parsed.entries()) add(message, `messages[${index}]`, growing);
 	checkAnswered(growing);
 	return growing.history;
 }
@@ -29,12 +26,11 @@ interface Growing {
 	readonly callIds: Set<string>;
 	/** Calls that have no result yet, and where they stand. */
 	readonly open: Map<string, { readonly call: ToolCall; readonly field: string }>;
-	last: Message | undefined;
 }
 
 function add(message: Message, field: string, growing: Growing): void {
 	if (message.type !== "tool_result") checkAnswered(growing);
-	if (growing.last === undefined && message.role !== "user" && message.role !== "system") {
+	if (growing.history.length === 0 && message.role !== "user" && message.role !== "system") {
 		throw read.refused(`${field} must be from a user: no model takes a history that begins in any other way.`);
 	}
 	if (message.type === "text") addText(message, field, growing);
@@ -54,7 +50,7 @@ function addText({ role, content }: TextMessage, field: string, { history }: Gro
 function addCalls({ tools }: ToolCallMessage, field: string, growing: Growing): void {
 	if (tools.length === 0) throw read.refused(`${field}.tools must hold at least one call.`);
 	const calls = tools.map((call, index) => callPart(call, `${field}.tools[${index}]`, growing));
-	const reply = growing.last?.type === "text" ? growing.history.at(-1) : undefined;
+	const reply = growing.history.at(-1);
 	if (reply?.role === "assistant") reply.content.push(...calls);
 	else growing.history.push({ role: "assistant", content: calls });
 }
@@ -71,7 +67,7 @@ function callPart(call: ToolCall, field: string, { callIds, open }: Growing): As
 	return { type: "tool-call", toolCallId: id, toolName: name, input: isRecord(input) ? input : { invalid: input } };
 }
 
-function addResult({ tool, content, isError }: ToolResultMessage, field: string, { history, open, last }: Growing): void {
+function addResult({ tool, content, isError }: ToolResultMessage, field: string, { history, open }: Growing): void {
 	const answered = open.get(tool.id);
 	if (answered === undefined) {
 		throw read.refused(
@@ -85,7 +81,7 @@ function addResult({ tool, content, isError }: ToolResultMessage, field: string,
 		toolName: answered.call.name,
 		output: { type: isError ? "error-text" : "text", value: content },
 	};
-	const results = last?.type === "tool_result" ? history.at(-1) : undefined;
+	const results = history.at(-1);
 	if (results?.role === "tool") results.content.push(part);
 	else history.push({ role: "tool", content: [part] });
 }

@@ -14,7 +14,7 @@ export function turnsOf(history: History): readonly Turn[] {
 	let openUntil = -1;
 	for (const [index, message] of history.entries()) {
 		const turn = turns.at(-1);
-		if (turn !== undefined && (message.role !== "user" || index <= openUntil)) turn.push(message);
+		if (turn !== undefined && (message.role !== "user" || index < openUntil)) turn.push(message);
 		else turns.push([message]);
 		for (const id of callIdsOf(message)) openUntil = Math.max(openUntil, answeredAt.get(id) ?? -1);
 	}

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -72,6 +73,15 @@ describe("compressHistory()", () => {
 		expect(texts(all).filter((text) => text === "Short.")).toHaveLength(3);
 	});
 
+	it("keeps what is exactly as near as it must be, and leaves nothing out that is exactly as near as it may be", async () => {
+		// four words, each once: the numbers are whole
+		const twice = [...talk("lions tigers zebras camels", "OK."), ...talk("lions tigers zebras camels", "OK.")];
+		expect(await compressHistory(twice, { recentTurns: 1, keepThreshold: 1 })).toBe(twice);
+		const { asked, summarize } = summarizer(() => "Helium.");
+		await compressHistory([...FAR, ...RECENT], { dropThreshold: 0, summarize });
+		expect(asked).toHaveLength(1);
+	});
+
 	it("takes as many recent turns as it is told", async () => {
 		const talkOfHelium = talk("Tell me more of helium and how it boils.", "Helium boils at 4.222 kelvin.");
 		expect(await compressHistory([...HISTORY, ...talkOfHelium], { recentTurns: 1 })).toEqual([...FAR, ...talkOfHelium]);
@@ -98,7 +108,7 @@ describe("compressHistory()", () => {
 	});
 
 	it("keeps an older turn that is too short to be compared, unless tools worked in it", async () => {
-		const [short, long] = [talk("Hi", "Hello."), work("Read", "r", "kelvin ".repeat(9_000), "Done.")];
+		const [short, long] = [talk(`${" ".repeat(30)}Hi`, "Hello."), work("Read", "r", "kelvin ".repeat(9_000), "Done.")];
 		expect(await compressHistory([...short, ...long, ...FAR, ...RECENT])).toEqual([...short, ...RECENT]);
 	});
 
@@ -160,6 +170,13 @@ describe("compressHistory()", () => {
 		abort();
 		await expect(compressing).rejects.toThrow("enough");
 		expect(given).toEqual([signal]);
+	});
+
+	it("leaves no listener on the signal of a compression that came to its end", async () => {
+		const { signal } = aborting();
+		await compressHistory(HISTORY, { signal, summarize: async () => "Short." });
+		await expect(compressHistory(HISTORY, { signal, summarize: () => Promise.reject(new Error("no")) })).rejects.toThrow("no");
+		expect(getEventListeners(signal, "abort")).toEqual([]);
 	});
 
 	it("asks for no summary once it is aborted", async () => {

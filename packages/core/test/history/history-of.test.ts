@@ -210,6 +210,24 @@ describe("messagesOf()", () => {
 		]);
 	});
 
+	it("takes the texts of a reply together, and of two results of a call the first", () => {
+		const call = { type: "tool-call", toolCallId: "s", toolName: "search", input: {}, providerExecuted: true } as const;
+		const gave = (value: string) =>
+			({ type: "tool-result", toolCallId: "s", toolName: "search", output: { type: "text", value } }) as const;
+		const say = (text: string) => ({ type: "text", text }) as const;
+		const history: LanguageModelV4Message[] = [
+			{ role: "user", content: [say("Find")] },
+			{ role: "assistant", content: [say("I"), say(" look."), call, gave("one"), say("It is"), say(" one."), gave("two")] },
+		];
+		expect(messagesOf(history).map((message) => message.type !== "tool_call" && message.content)).toEqual([
+			"Find",
+			"I look.",
+			false,
+			"one",
+			"It is one.",
+		]);
+	});
+
 	it("tells of files by their names", () => {
 		const file = { type: "file", mediaType: "image/png", data: { type: "data", data: "AAAA" } } as const;
 		const text = { type: "text", text: "What is it?" } as const;
