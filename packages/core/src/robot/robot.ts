@@ -1,43 +1,35 @@
-import { randomUUID } from "node:crypto";
 import { compressHistory } from "../history/compress-history.js";
 import type { CompressionOptions } from "../history/compression-options.js";
 import { historyOf } from "../history/history-of.js";
 import { messagesOf } from "../history/messages-of.js";
 import { type HistoryMatch, type HistorySearchOptions, searchHistory } from "../history/search-history.js";
-import { checkHooks } from "../hook/check-hooks.js";
 import type { Hook } from "../hook/hook.js";
-import { HookChain } from "../hook/hook-chain.js";
-import type { HookSurroundings } from "../hook/hook-context.js";
-import { addLearning, LEARNINGS_KEY, learningsOf } from "../memory/learnings.js";
-import { Memory } from "../memory/memory.js";
+import { addLearning, LEARNINGS_KEY } from "../memory/learnings.js";
+import type { Memory } from "../memory/memory.js";
 import type { Message } from "../message/message.js";
-import { RobotResult } from "../message/robot-result.js";
+import type { RobotResult } from "../message/robot-result.js";
 import type { ModelChoice } from "../model/model.js";
 import { anySignal } from "../process/any-signal.js";
 import { EventLog } from "../stream/event-log.js";
 import { RunInside } from "../stream/open-run.js";
-import { type NewRun, type OnBegin, RunPublisher } from "../stream/run-publisher.js";
+import { type OnBegin, RunPublisher } from "../stream/run-publisher.js";
 import type { Subscription } from "../stream/subscription.js";
 import type { TokenUsage } from "../stream/token-usage.js";
 import type { TemplateContext } from "../template/template.js";
 import type { Tool } from "../tool/tool.js";
-import { answerMessage, type RunSource } from "./answer-message.js";
 import { checkRunOptions } from "./check-run-options.js";
 import { compactWithHooks } from "./compacted-history.js";
-import { Conversation } from "./conversation.js";
 import { type Delegate, type DelegateOptions, DelegationFuture } from "./delegation-future.js";
-import { memoryForRun } from "./memory-for-run.js";
 import { observeRun } from "./observe-run.js";
 import { type RobotChannel, type RobotChannels, RobotListeners } from "./robot-listeners.js";
-import { RobotModel } from "./robot-model.js";
 import type { RobotOptions } from "./robot-options.js";
 import { type RobotRecord, robotRecord } from "./robot-record.js";
 import type { RobotSettings } from "./robot-settings.js";
-import { changedSetup, type RobotChanges, type RobotSetup, setUpRobot } from "./robot-setup.js";
+import { changedSetup, type RobotChanges, setUpRobot } from "./robot-setup.js";
+import { RobotState } from "./robot-state.js";
 import { RobotStream } from "./robot-stream.js";
-import { endingOf, failedEnding } from "./run-ending.js";
 import type { RunOptions, StreamOptions } from "./run-options.js";
-import { Spending } from "./spending.js";
+import { hooksOf, newRun, runRobot } from "./run-robot.js";
 
 /**
  * One language model with a name, a prompt, tools, skills and a memory of what was said.
@@ -47,44 +39,39 @@ import { Spending } from "./spending.js";
  * (`update`, `with…`, `clearMessages`, …) holds for the runs that begin afterwards.
  */
 export class Robot {
-	#setup: RobotSetup;
-	#memory: Memory;
-	readonly #model = new RobotModel();
-	readonly #conversation = new Conversation();
-	readonly #spending = new Spending();
+	readonly #state: RobotState;
 	readonly #listeners = new RobotListeners();
 	readonly #observe: OnBegin = (run) => observeRun(run, this.#listeners);
 
 	/** Throws ConfigurationError for options that cannot work: an unknown one, no name, no model, an unknown provider, two tools of one name, … */
 	constructor(options: RobotOptions) {
-		this.#setup = setUpRobot(options);
-		this.#memory = new Memory().as(this.name);
+		this.#state = new RobotState(setUpRobot(options));
 	}
 
 	get name(): string {
-		return this.#setup.options.name;
+		return this.#state.setup.options.name;
 	}
 
 	get description(): string | undefined {
-		return this.#setup.options.description;
+		return this.#state.setup.options.description;
 	}
 
 	/** Which model it is, `"provider/model"`. */
 	get model(): string {
-		return this.#setup.options.modelLabel;
+		return this.#state.setup.options.modelLabel;
 	}
 
 	get systemPrompt(): string | undefined {
-		return this.#setup.options.systemPrompt;
+		return this.#state.setup.options.systemPrompt;
 	}
 
 	get template(): string | undefined {
-		return this.#setup.made.template;
+		return this.#state.setup.made.template;
 	}
 
 	/** Its own tools, in order. */
 	get localTools(): readonly Tool[] {
-		return [...this.#setup.options.local.tools.values()];
+		return [...this.#state.setup.options.local.tools.values()];
 	}
 
 	// Running
@@ -98,9 +85,9 @@ export class Robot {
 	async run(message: string, options: RunOptions = {}): Promise<RobotResult> {
 		checkRunOptions("run", message, options);
 		const { parent, signal } = options;
-		if (parent === undefined) return this.#run(message, options, this.#begin(message, new EventLog({ history: 0 })));
-		const run = RunInside.beginBeneath(parent, this.#newRun(message), this.#observe);
-		return this.#run(message, withSignal(options, anySignal(signal, parent.signal, run.cut)), run);
+		if (parent === undefined) return this.#runIn(new EventLog({ history: 0 }), message, options);
+		const run = RunInside.beginBeneath(parent, newRun(this.#state, message), this.#observe);
+		return runRobot(this.#state, message, withSignal(options, anySignal(signal, parent.signal, run.cut)), run);
 	}
 
 	/** The same run, watched. It starts at once. Throws ConfigurationError for a message or an option that is none. */
@@ -113,9 +100,7 @@ export class Robot {
 			...(capacity !== undefined && { capacity }),
 			...(maxWaitingCharacters !== undefined && { maxWaitingCharacters }),
 		};
-		return new RobotStream(log, reader, (stop) =>
-			this.#run(message, withSignal(runOptions, anySignal(options.signal, stop)), this.#begin(message, log)),
-		);
+		return new RobotStream(log, reader, (stop) => this.#runIn(log, message, withSignal(runOptions, anySignal(options.signal, stop))));
 	}
 
 	/**
@@ -138,17 +123,17 @@ export class Robot {
 
 	/** What was said so far, oldest first, without the system prompt. */
 	get messages(): readonly Message[] {
-		return messagesOf(this.#conversation.history);
+		return messagesOf(this.#state.conversation.history);
 	}
 
 	/** Forgets what was said. */
 	clearMessages(): void {
-		this.#conversation.replace([]);
+		this.#state.conversation.replace([]);
 	}
 
 	/** Puts other messages in the place of what was said. Throws ConfigurationError, naming the place, for what no model would accept. */
 	replaceMessages(messages: readonly Message[]): void {
-		this.#conversation.replace(historyOf(messages));
+		this.#state.conversation.replace(historyOf(messages));
 	}
 
 	/**
@@ -156,9 +141,9 @@ export class Robot {
 	 * ConfigurationError for options that cannot be meant, and with what `summarize` throws; nothing changes then. What is said meanwhile stays.
 	 */
 	async compressHistory(options: CompressionOptions = {}): Promise<void> {
-		const { history } = this.#conversation;
-		const hooks = this.#hooks({ robotName: this.name, signal: options.signal, memory: this.#memory });
-		this.#conversation.shorten(history, await compactWithHooks(history, () => compressHistory(history, options), hooks));
+		const { history } = this.#state.conversation;
+		const hooks = hooksOf(this.#state, { signal: options.signal, memory: this.memory });
+		this.#state.conversation.shorten(history, await compactWithHooks(history, () => compressHistory(history, options), hooks));
 	}
 
 	/** The messages most like a query by their words, best first. */
@@ -168,17 +153,17 @@ export class Robot {
 
 	/** What its runs used together, since the beginning or the last reset. */
 	get usage(): TokenUsage {
-		return this.#spending.usage;
+		return this.#state.spending.usage;
 	}
 
 	/** Begins to count anew what is used, for budgets too. */
 	resetUsage(): void {
-		this.#spending.reset();
+		this.#state.spending.reset();
 	}
 
 	/** What it has learned, oldest first. It is in its memory, below `learnings`. */
 	get learnings(): readonly string[] {
-		return learningsOf(this.#memory.get(LEARNINGS_KEY));
+		return this.#state.learnings;
 	}
 
 	/** Something to be kept in mind: the model reads it before every message to come. What says no more than what it has learned already changes nothing. */
@@ -186,22 +171,22 @@ export class Robot {
 		const known = this.learnings;
 		const keep = async (learned: string): Promise<readonly string[]> => {
 			const learnings = addLearning(known, learned);
-			if (learnings !== known) this.#memory.set(LEARNINGS_KEY, learnings);
+			if (learnings !== known) this.#state.memory.set(LEARNINGS_KEY, learnings);
 			return learnings;
 		};
-		const hooks = this.#hooks({ robotName: this.name, memory: this.#memory });
+		const hooks = hooksOf(this.#state, { memory: this.memory });
 		if (hooks === undefined) await keep(text);
 		else await hooks.run("learn", { text, learnings: known }, (set) => keep(set.text));
 	}
 
 	/** What it knows, which its tools are handed. Changes made through it are those of this robot. */
 	get memory(): Memory {
-		return this.#memory;
+		return this.#state.memory;
 	}
 
 	/** Empties its memory. Whoever listens to it is told. */
 	resetMemory(): void {
-		this.#memory.reset();
+		this.#state.memory.reset();
 	}
 
 	// Changing it
@@ -214,7 +199,7 @@ export class Robot {
 	 * @returns The robot.
 	 */
 	update(changes: RobotChanges): this {
-		this.#setup = changedSetup(this.#setup, changes);
+		this.#state.setup = changedSetup(this.#state.setup, changes);
 		return this;
 	}
 
@@ -259,7 +244,7 @@ export class Robot {
 
 	/** These hooks besides those it has. */
 	withHooks(...hooks: readonly Hook[]): this {
-		return this.update({ hooks: [...(this.#setup.made.hooks ?? []), ...hooks] });
+		return this.update({ hooks: [...(this.#state.setup.made.hooks ?? []), ...hooks] });
 	}
 
 	/** Other values for its template's parameters. */
@@ -274,67 +259,11 @@ export class Robot {
 
 	/** What it is made of, ready for `JSON.stringify`. Nothing of what it knows, and no header, key or function. */
 	toJSON(): RobotRecord {
-		return robotRecord(this.#setup);
+		return robotRecord(this.#state.setup);
 	}
 
-	#begin(message: string, log: EventLog): RunPublisher {
-		return RunPublisher.root(log, this.#newRun(message), this.#observe);
-	}
-
-	#newRun(message: string): NewRun {
-		const { certainLabel: model } = this.#setup.options;
-		return { name: this.name, input: message, ...(model !== undefined && { model }) };
-	}
-
-	/** Publishes a run from its beginning to its end, whatever the end is. */
-	async #run(message: string, options: RunOptions, run: RunPublisher): Promise<RobotResult> {
-		try {
-			const source = this.#source(options, run);
-			const { hooks } = source;
-			const answer = (said: string): Promise<RobotResult> => this.#answer(said, options, source, run);
-			const result = hooks === undefined ? await answer(message) : await hooks.run("run", { message }, (set) => answer(set.message));
-			run.end(endingOf(result, options.signal));
-			return result;
-		} catch (error) {
-			run.end(failedEnding(error));
-			throw error;
-		}
-	}
-
-	async #answer(message: string, options: RunOptions, source: RunSource, run: RunPublisher): Promise<RobotResult> {
-		const startedAt = performance.now();
-		const { state, stopReason } = await answerMessage(message, options, source, run);
-		const { output, toolCalls, usage } = state;
-		if (Object.keys(usage).length > 0) run.tell("usage.updated", { usageScope: "run", usage });
-		return new RobotResult({
-			id: randomUUID(),
-			robotName: this.name,
-			output,
-			toolCalls,
-			stopReason,
-			createdAt: new Date(),
-			inputTokens: usage.promptTokens,
-			outputTokens: usage.completionTokens,
-			durationMs: performance.now() - startedAt,
-		});
-	}
-
-	#source({ memory: given, hooks = [], signal }: RunOptions, { runId }: RunPublisher): RunSource {
-		const memory = given === undefined ? this.#memory : memoryForRun(this.#memory, given);
-		return {
-			setup: this.#setup,
-			model: this.#model,
-			conversation: this.#conversation,
-			memory,
-			learnings: this.learnings,
-			spending: this.#spending,
-			hooks: this.#hooks({ robotName: this.name, runId, signal, memory }, hooks),
-		};
-	}
-
-	#hooks(surroundings: HookSurroundings, hooks: readonly Hook[] = []): HookChain | undefined {
-		const run = hooks.length === 0 ? [] : checkHooks("run(), hooks", hooks);
-		return HookChain.of({ robot: this.#setup.hooks, run }, surroundings);
+	#runIn(log: EventLog, message: string, options: RunOptions): Promise<RobotResult> {
+		return runRobot(this.#state, message, options, RunPublisher.root(log, newRun(this.#state, message), this.#observe));
 	}
 }
 
