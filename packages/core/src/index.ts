@@ -24,6 +24,7 @@ export { trustedDirectories } from "./config/resolve.js";
 // Robots
 
 export type { AttachedData, Attachment } from "./robot/attachments.js";
+export type { AutoCompact, CompactMessages } from "./robot/auto-compact.js";
 export { type Delegate, type DelegateOptions, DelegationFuture, type DelegationWaitOptions } from "./robot/delegation-future.js";
 export type { RetryOptions } from "./robot/retry.js";
 export { Robot } from "./robot/robot.js";
@@ -100,6 +101,30 @@ export { reduceToolCalls, type ToolCalls } from "./update/reduce-tool-calls.js";
 export type { ToolCallState } from "./update/tool-call-state.js";
 export { usageTotals } from "./update/usage-totals.js";
 
+// Hooks: what is called before, around and after what robots do
+
+export { Hook } from "./hook/hook.js";
+export type { FailedHookContext, FinishedHookContext, HookAnswer, HookContext, HookNext } from "./hook/hook-context.js";
+export type {
+	CompactionFacts,
+	HookFacts,
+	HookFamily,
+	HookResult,
+	LearnFacts,
+	LlmGenerationFacts,
+	LlmGenerationResult,
+	RunFacts,
+	ToolCallFacts,
+} from "./hook/hook-facts.js";
+export { type HookOptions, registerHook } from "./hook/register-hook.js";
+
+// What was said: shorter, searched, compared
+
+export { type ConvergenceOptions, hasConverged, similarity } from "./guard/convergence.js";
+export type { Pricing } from "./guard/pricing.js";
+export type { CompressionOptions, Summarize } from "./history/compression-options.js";
+export type { HistoryMatch, HistorySearchOptions } from "./history/search-history.js";
+
 // Messages and results
 
 export type { Message, TextMessage, ToolCall, ToolCallMessage, ToolResultMessage } from "./message/message.js";
@@ -130,6 +155,7 @@ export { type ResolveModelOptions, resolveModel } from "./model/resolve-model.js
 export { createTool, type ToolDefinition } from "./tool/create-tool.js";
 export { type RunToolOptions, runTool } from "./tool/run-tool.js";
 export type { Tool, ToolArguments, ToolContext } from "./tool/tool.js";
+export { ToolManifest } from "./tool/tool-manifest.js";
 export type { ToolOutcome } from "./tool/tool-outcome.js";
 
 // Tools, resources and prompts of Model Context Protocol servers
