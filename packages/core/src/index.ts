@@ -32,6 +32,7 @@ export type { RobotChannel, RobotChannels } from "./robot/robot-listeners.js";
 export type { RobotOptions, SkillMatching } from "./robot/robot-options.js";
 export type { RobotRecord } from "./robot/robot-record.js";
 export type { RobotSettings } from "./robot/robot-settings.js";
+export type { RobotChanges } from "./robot/robot-setup.js";
 export type { RobotStream } from "./robot/robot-stream.js";
 export type { ContentChunk, RunOptions, StreamOptions } from "./robot/run-options.js";
 export type { TemplateContext } from "./template/template.js";
