@@ -1,0 +1,33 @@
+import { type DrawnOutcomes, type DrawnTask, drawnGroups, drawnTasks, outcomeText, STATE_FILLS } from "./drawn-task.js";
+import type { NetworkRecord } from "./network-record.js";
+
+/** A directed graph: groups as clusters, optional tasks with a dashed border, what became of tasks below their names and as a fill. */
+export function drawDot(network: NetworkRecord, outcomes: DrawnOutcomes): string {
+	const tasks = drawnTasks(network, outcomes);
+	const groups = drawnGroups(network, tasks);
+	const grouped = new Set(groups.flatMap(({ tasks: members }) => members));
+	return [
+		`digraph ${quoted(network.name)} {`,
+		"  node [shape=box];",
+		...tasks.filter((drawn) => !grouped.has(drawn)).map((drawn) => `  ${nodeOf(drawn)}`),
+		...groups.flatMap(({ id, name, tasks: members }) => [
+			`  subgraph cluster_${id} {`,
+			`    label=${quoted(name)};`,
+			...members.map((drawn) => `    ${nodeOf(drawn)}`),
+			"  }",
+		]),
+		...tasks.flatMap(({ id, dependencies }) => dependencies.map((dependency) => `  ${dependency} -> ${id};`)),
+		"}",
+	].join("\n");
+}
+
+function nodeOf({ id, task, isOptional, outcome }: DrawnTask): string {
+	const styles = [...(isOptional ? ["dashed"] : []), ...(outcome === undefined ? [] : ["filled"])];
+	const label = outcome === undefined ? quoted(task.name) : quoted(task.name, `\\n${outcomeText(outcome)}`);
+	const style = styles.length === 0 ? "" : `, style="${styles.join(",")}"`;
+	const fill = outcome === undefined ? "" : `, fillcolor="${STATE_FILLS[outcome.state]}"`;
+	return `${id} [label=${label}${style}${fill}];`;
+}
+
+/** @param behind What follows the text, as it is to be written. */
+const quoted = (text: string, behind = ""): string => `"${text.replaceAll(/["\\]/g, (character) => `\\${character}`)}${behind}"`;

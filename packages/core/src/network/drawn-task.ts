@@ -1,0 +1,72 @@
+import type { NetworkRecord, TaskRecord } from "./network-record.js";
+import type { TaskOutcome } from "./network-result.js";
+import type { TaskState } from "./schedule.js";
+
+/** What is drawn of a task besides its name: what became of it, or that it runs. */
+export interface DrawnOutcome extends Partial<Omit<TaskOutcome, "state">> {
+	readonly state: TaskState | "running";
+}
+
+/** By task. */
+export type DrawnOutcomes = Readonly<Record<string, DrawnOutcome>>;
+
+/** A task with its place, which drawings name it by: a name may hold anything. */
+export interface DrawnTask {
+	readonly id: string;
+	readonly task: TaskRecord;
+	readonly isOptional: boolean;
+	/** The ids of what it depends on. */
+	readonly dependencies: readonly string[];
+	readonly outcome: DrawnOutcome | undefined;
+}
+
+export function drawnTasks({ tasks }: NetworkRecord, outcomes: DrawnOutcomes): readonly DrawnTask[] {
+	const ids = new Map(tasks.map(({ name }, place) => [name, `t${place}`]));
+	return tasks.map((task) => ({
+		id: ids.get(task.name) ?? "",
+		task,
+		isOptional: task.dependsOn === "optional",
+		dependencies: namesOf(task).flatMap((name) => ids.get(name) ?? []),
+		outcome: Object.hasOwn(outcomes, task.name) ? outcomes[task.name] : undefined,
+	}));
+}
+
+/** What a task waits for, by name. */
+export const namesOf = ({ dependsOn }: TaskRecord): readonly string[] => (typeof dependsOn === "string" ? [] : dependsOn);
+
+/** Groups with the ids of their tasks. */
+export function drawnGroups(
+	{ groups }: NetworkRecord,
+	tasks: readonly DrawnTask[],
+): readonly { readonly id: string; readonly name: string; readonly tasks: readonly DrawnTask[] }[] {
+	const byName = new Map(tasks.map((drawn) => [drawn.task.name, drawn]));
+	return groups.map(({ name, tasks: members }, place) => ({
+		id: `g${place}`,
+		name,
+		tasks: members.flatMap((member) => byName.get(member) ?? []),
+	}));
+}
+
+/** What became of a task, in words: `"done, 12 ms, 2 attempts"`. */
+export function outcomeText({ state, durationMs, attempts = 0 }: DrawnOutcome): string {
+	return [
+		state,
+		...(durationMs !== undefined && attempts > 0 ? [durationText(durationMs)] : []),
+		...(attempts > 1 ? [`${attempts} attempts`] : []),
+	].join(", ");
+}
+
+function durationText(ms: number): string {
+	if (ms < 1_000) return `${Math.round(ms)} ms`;
+	return `${(ms / 1_000).toFixed(1)} s`;
+}
+
+/** A drawing has a fill for each state, light enough for black text. */
+export const STATE_FILLS: Readonly<Record<DrawnOutcome["state"], string>> = {
+	running: "#d0ebff",
+	done: "#d3f9d8",
+	failed: "#ffc9c9",
+	skipped: "#f1f3f5",
+	blocked: "#ffe8cc",
+	cancelled: "#e9ecef",
+};

@@ -1,0 +1,81 @@
+import { ConfigurationError } from "../errors/configuration-error.js";
+import { Memory } from "../memory/memory.js";
+import { checkNames } from "../options/check-options.js";
+import { EventLog } from "../stream/event-log.js";
+import type { OpenRun } from "../stream/open-run.js";
+import { describeValue } from "../text/describe-value.js";
+import { checkFailurePolicy, isRecord } from "./network-task.js";
+import type { FailurePolicy } from "./task-options.js";
+
+/** How a network is made. */
+export interface NetworkOptions {
+	/** Which network it is, in results, drawings and the log. Not blank. */
+	readonly name: string;
+	/** The most tasks that run at once, 1 or more. Tasks that wait for each other in the memory must all fit in. Default 16. */
+	readonly concurrency?: number;
+	/** What the other tasks do when one fails, unless that one says otherwise. Default `"fail-fast"`. */
+	readonly onFailure?: FailurePolicy;
+	/** What its robots know together, from run to run. Default: a new one. */
+	readonly memory?: Memory;
+}
+
+/** What one run of a network takes. */
+export interface NetworkRunOptions {
+	readonly message: string;
+	/** For the functions of the tasks, as `flow.context`. Robots get nothing of it by themselves. Default: nothing. */
+	readonly context?: Readonly<Record<string, unknown>>;
+	/** Another memory for this run. `network.memory.clone()` gives it one of its own. Default: the network's. */
+	readonly memory?: Memory;
+	/** Ends the run at any moment; the result then says `cancelled`. */
+	readonly signal?: AbortSignal;
+	/** The run beneath which this one runs, in the same log and no longer than it: a tool hands on its `context.run`. Default: a root run. */
+	readonly parent?: OpenRun;
+	/** An empty log for a root run, in which everything can be followed that happens in it. Default: none that anybody sees. */
+	readonly log?: EventLog;
+}
+
+// records, so that one that is forgotten, or no longer there, does not compile
+const OPTIONS: Readonly<Record<keyof NetworkOptions, true>> = { name: true, concurrency: true, onFailure: true, memory: true };
+const RUN: Readonly<Record<keyof NetworkRunOptions, true>> = {
+	message: true,
+	context: true,
+	memory: true,
+	signal: true,
+	parent: true,
+	log: true,
+};
+
+const DEFAULT_CONCURRENCY = 16;
+
+/** The options with their defaults. Throws ConfigurationError for those that are none. */
+export function networkOptions(options: NetworkOptions): Required<NetworkOptions> {
+	const what = "new Network()";
+	checkNames(what, options, Object.keys(OPTIONS));
+	const { name, concurrency = DEFAULT_CONCURRENCY, onFailure = "fail-fast", memory = new Memory() } = options;
+	if (typeof name !== "string" || name.trim() === "") throw new ConfigurationError('A network needs a name: new Network({ name: "…" }).');
+	if (!Number.isSafeInteger(concurrency) || concurrency < 1) {
+		throw new ConfigurationError(`${what} needs a whole number from 1 as concurrency, got ${describeValue(concurrency)}.`);
+	}
+	checkFailurePolicy(what, onFailure);
+	if (!(memory instanceof Memory)) throw new ConfigurationError(`${what} needs a Memory as memory, got ${describeValue(memory)}.`);
+	return { name, concurrency, onFailure, memory };
+}
+
+/** Throws ConfigurationError for what cannot be run, before anything of it is published. */
+export function checkNetworkRun(options: NetworkRunOptions): void {
+	const what = "network.run()";
+	checkNames(what, options, Object.keys(RUN));
+	const { message, context, memory, signal, parent, log } = options;
+	if (typeof message !== "string" || message.trim() === "") {
+		throw new ConfigurationError(`${what} needs a message of text: run({ message: "…" }), got ${describeValue(message)}.`);
+	}
+	const needs = (option: string, needed: string, got: unknown): ConfigurationError =>
+		new ConfigurationError(`${what} needs ${needed} as ${option}, got ${describeValue(got)}.`);
+	if (context !== undefined && !isRecord(context)) throw needs("context", "a record", context);
+	if (memory !== undefined && !(memory instanceof Memory)) throw needs("memory", "a Memory", memory);
+	if (signal !== undefined && !(signal instanceof AbortSignal)) throw needs("signal", "an AbortSignal", signal);
+	if (log === undefined) return;
+	if (!(log instanceof EventLog) || log.lastSequenceNumber > 0) throw needs("log", "an EventLog without events", log);
+	if (parent !== undefined)
+		throw new ConfigurationError(`${what} takes a log or a parent: beneath another run, the log is that of the root.`);
+}

@@ -1,0 +1,57 @@
+import type { PublishedEvent, StreamEvent } from "../stream/stream-event.js";
+import type { DrawnOutcome } from "./drawn-task.js";
+import { NetworkDrawing } from "./network-drawing.js";
+import type { NetworkRecord } from "./network-record.js";
+import { recordOf } from "./record-of.js";
+import type { TaskState } from "./schedule.js";
+
+const ENDS: Readonly<Record<string, TaskState>> = { "run.completed": "done", "run.failed": "failed", "run.interrupted": "cancelled" };
+
+/**
+ * A network's run drawn from nothing but its log: while it goes on, or from a file of long ago. It is that of the first network that the log tells
+ * of; one that runs beneath that is no part of it.
+ */
+export class NetworkProjection {
+	#network: { readonly runId: string; readonly record: NetworkRecord } | undefined;
+	readonly #outcomes = new Map<string, DrawnOutcome>();
+	/** The tasks by the ids of their runs. */
+	readonly #tasks = new Map<string, string>();
+
+	/** Is given each event of a log, in order. */
+	observe(event: StreamEvent | PublishedEvent): void {
+		this.#observe(event as PublishedEvent);
+	}
+
+	/** The network with what has become of its tasks so far; `undefined` before its run began. */
+	get drawing(): NetworkDrawing | undefined {
+		return this.#network && new NetworkDrawing(this.#network.record, this.outcomes);
+	}
+
+	/** What has become of its tasks so far, without those that nobody has heard of yet. */
+	get outcomes(): Readonly<Record<string, DrawnOutcome>> {
+		return recordOf(this.#outcomes);
+	}
+
+	#observe({ event, data }: PublishedEvent): void {
+		const { runId, messageId: _, scope, parentRunId, ...facts } = data;
+		if (event === "network.planned") this.#network ??= { runId, record: facts as unknown as NetworkRecord };
+		const network = this.#network?.runId;
+		if (network === undefined) return;
+		if (event === "network.task" && runId === network) this.#note(String(facts.task), { state: facts.state as TaskState });
+		if (event === "run.started" && scope === "task" && parentRunId === network) this.#begin(runId, String(facts.name));
+		const task = this.#tasks.get(runId);
+		const state = ENDS[event];
+		if (task === undefined) return;
+		if (state !== undefined) this.#note(task, { state, durationMs: Number(facts.durationMs) });
+		if (event === "step.started" && facts.name === "attempt") this.#note(task, { attempts: Number(facts.attempt) });
+	}
+
+	#begin(runId: string, task: string): void {
+		this.#tasks.set(runId, task);
+		this.#note(task, { attempts: 1 });
+	}
+
+	#note(task: string, facts: Partial<DrawnOutcome>): void {
+		this.#outcomes.set(task, { state: "running", ...this.#outcomes.get(task), ...facts });
+	}
+}

@@ -1,0 +1,29 @@
+import type { DependsOn, FailurePolicy } from "./task-options.js";
+
+/** A task of a network, as JSON. */
+export interface TaskRecord {
+	readonly name: string;
+	/** The name of its robot. */
+	readonly robot: string;
+	/** Groups are replaced by their tasks. */
+	readonly dependsOn: DependsOn;
+	/** Whether it decides in `next` how it goes on: it may activate optional tasks and halt the network. */
+	readonly decides: boolean;
+	/** Milliseconds. */
+	readonly timeoutMs?: number;
+	/** How often it is tried again at most. */
+	readonly retries?: number;
+	/** Whether something answers in its place when it failed. */
+	readonly hasFallback?: true;
+	readonly onFailure?: FailurePolicy;
+}
+
+/** What a network is made of, as JSON: no function, nothing of what robots know. */
+export interface NetworkRecord {
+	readonly name: string;
+	readonly concurrency: number;
+	readonly onFailure: FailurePolicy;
+	/** In the order in which they were defined. */
+	readonly tasks: readonly TaskRecord[];
+	readonly groups: readonly { readonly name: string; readonly tasks: readonly string[] }[];
+}

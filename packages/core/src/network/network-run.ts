@@ -1,0 +1,178 @@
+import { NetworkError } from "../errors/network-error.js";
+import type { Memory } from "../memory/memory.js";
+import type { RobotResult } from "../message/robot-result.js";
+import { anySignal } from "../process/any-signal.js";
+import { failureFacts } from "../robot/failure-facts.js";
+import type { RunEnding, RunPublisher } from "../stream/run-publisher.js";
+import { describeValue } from "../text/describe-value.js";
+import { didYouMean } from "../text/nearest-names.js";
+import { driveSchedule, type Ending } from "./drive-schedule.js";
+import type { NetworkRecord } from "./network-record.js";
+import { NetworkResult, type NetworkStatus, type TaskOutcome } from "./network-result.js";
+import type { NetworkTask } from "./network-task.js";
+import { runTask, type TaskReport, type TaskResult } from "./run-task.js";
+import { Schedule, type StopCause, type TaskState } from "./schedule.js";
+import type { SchedulePlan } from "./schedule-plan.js";
+
+/** A network as one run of it sees it: what is defined later is for the next. Tasks are the numbers of their places. */
+export interface NetworkSnapshot {
+	readonly record: NetworkRecord;
+	readonly tasks: readonly NetworkTask[];
+	readonly plan: SchedulePlan;
+	readonly places: ReadonlyMap<string, number>;
+}
+
+/** What a run is given. */
+export interface NetworkRunPorts {
+	readonly message: string;
+	readonly context: Readonly<Record<string, unknown>>;
+	readonly memory: Memory;
+	/** Ends it early. */
+	readonly signal: AbortSignal | undefined;
+	/** The network's run in the log, which has begun. */
+	readonly run: RunPublisher;
+}
+
+/** Runs every task of a network, and the network's run in the log to its end. Never rejects. */
+export function runNetwork(network: NetworkSnapshot, ports: NetworkRunPorts): Promise<NetworkResult> {
+	return new NetworkRun(network, ports).toEnd();
+}
+
+class NetworkRun {
+	readonly #network: NetworkSnapshot;
+	readonly #ports: NetworkRunPorts;
+	readonly #schedule: Schedule;
+	readonly #signal: AbortSignal | undefined;
+	readonly #stop = new AbortController();
+	readonly #startedAt = performance.now();
+	readonly #outcomes: TaskOutcome[] = [];
+	readonly #results: (RobotResult | undefined)[] = [];
+	/** By optional task: which one activated it first. */
+	readonly #activators = new Map<number, number>();
+	#halted: { readonly value: unknown } | undefined;
+
+	constructor(network: NetworkSnapshot, ports: NetworkRunPorts) {
+		this.#network = network;
+		this.#ports = ports;
+		this.#schedule = new Schedule(network.plan);
+		this.#signal = anySignal(ports.signal, ports.run.cut);
+	}
+
+	async toEnd(): Promise<NetworkResult> {
+		const { run } = this.#ports;
+		run.publish("network.planned", this.#network.record);
+		await driveSchedule(this.#schedule, {
+			concurrency: this.#network.record.concurrency,
+			signal: this.#signal,
+			execute: (task) => this.#execute(task),
+			onUnrun: (tasks) => this.#noteUnrun(tasks),
+			onStop: () => this.#stop.abort(this.#signal?.aborted ? this.#signal.reason : undefined),
+		});
+		const result = this.#result();
+		run.end(this.#ending(result.status));
+		return result;
+	}
+
+	async #execute(place: number): Promise<Ending> {
+		const task = this.#taskAt(place);
+		const activator = this.#activators.get(place);
+		if (activator !== undefined) this.#ports.run.publish("network.activated", { task: task.name, by: this.#taskAt(activator).name });
+		const report = await runTask(task, {
+			run: this.#ports.run.begin({ name: task.name, scope: "task" }),
+			message: this.#ports.message,
+			context: this.#ports.context,
+			memory: this.#ports.memory,
+			answers: this.#resultsOf(this.#network.plan.tasks[place]?.dependencies ?? []),
+			activator: this.#resultsOf(activator === undefined ? [] : [activator]),
+			stop: this.#stop.signal,
+			interruptReason: () => interruptReasonOf(this.#schedule.stoppedBy),
+			checkActivation: (name) => this.#checkActivation(task.name, name),
+		});
+		this.#outcomes[place] = report.outcome;
+		this.#results[place] = report.result;
+		return this.#endingOf(place, report);
+	}
+
+	#endingOf(place: number, { outcome, result, decisions }: TaskReport): Ending {
+		const { onFailure = this.#network.record.onFailure } = this.#taskAt(place).options;
+		if (outcome.state === "failed") return { state: "failed", stops: onFailure === "fail-fast" };
+		if (outcome.state !== "done") return { state: "cancelled" };
+		const { halted, activated } = decisions;
+		const activate = [...activated].flatMap((name) => this.#network.places.get(name) ?? []).sort((one, other) => one - other);
+		for (const optional of activate) if (!this.#activators.has(optional)) this.#activators.set(optional, place);
+		if (halted !== undefined) this.#halted ??= "value" in halted ? { value: halted.value } : { value: result };
+		return { state: "done", activate, halts: halted !== undefined };
+	}
+
+	#noteUnrun(places: readonly number[]): void {
+		for (const place of places) {
+			const state = this.#schedule.phaseOf(place) as TaskState;
+			this.#outcomes[place] = Object.freeze({ state, durationMs: 0, attempts: 0 });
+			this.#ports.run.publish("network.task", { task: this.#taskAt(place).name, state });
+		}
+	}
+
+	#checkActivation(by: string, asked: string): void {
+		const { places, plan, record } = this.#network;
+		const fail = (code: "unknown_task" | "not_optional" | "left_out", why: string): NetworkError =>
+			new NetworkError(code, record.name, `"${by}" activates ${describeValue(asked)}, ${why}`);
+		const place = places.get(asked);
+		if (place === undefined) throw fail("unknown_task", `which is no task.${didYouMean(String(asked), places.keys())}`);
+		if (!plan.tasks[place]?.isOptional) throw fail("not_optional", 'which starts by itself. Give it dependsOn: "optional".');
+		if (this.#schedule.phaseOf(place) !== "skipped" || this.#schedule.stoppedBy !== undefined) return;
+		throw fail(
+			"left_out",
+			"which was left out already, as nobody was left that could activate it: a task cannot activate what it waits for.",
+		);
+	}
+
+	#result(): NetworkResult {
+		const { record, tasks, plan } = this.#network;
+		const names = tasks.map(({ name }) => name);
+		const status = this.#status();
+		return new NetworkResult({
+			network: record.name,
+			status,
+			durationMs: performance.now() - this.#startedAt,
+			value: status === "halted" ? this.#halted?.value : this.#lastResult(),
+			results: this.#resultsOf(tasks.keys()),
+			tasks: names.map((name, place) => [name, this.#outcomes[place] as TaskOutcome]),
+			activated: names.filter((_, place) => plan.tasks[place]?.isOptional && this.#outcomes[place]?.state !== "skipped"),
+		});
+	}
+
+	#status(): NetworkStatus {
+		const { stoppedBy } = this.#schedule;
+		if (stoppedBy === "halt") return "halted";
+		if (stoppedBy === "abort") return "cancelled";
+		return this.#outcomes.some(({ state }) => state === "failed") ? "failed" : "done";
+	}
+
+	#lastResult(): RobotResult | undefined {
+		const { dependents } = this.#network.plan;
+		return this.#results.findLast((result, place) => result !== undefined && dependents[place]?.length === 0);
+	}
+
+	#ending(status: NetworkStatus): RunEnding {
+		if (status === "cancelled") return { event: "run.interrupted", reason: interruptReasonOf("abort"), stopReason: status };
+		if (status !== "failed") return { event: "run.completed", stopReason: status };
+		const place = this.#outcomes.findIndex(({ state }) => state === "failed");
+		const { code, message } = failureFacts(this.#outcomes[place]?.error);
+		const error = { code, message: `The task "${this.#taskAt(place).name}" failed: ${message}` };
+		return { event: "run.failed", error, recoverable: false, stopReason: status };
+	}
+
+	#resultsOf(places: Iterable<number>): TaskResult[] {
+		return [...places].flatMap((place): TaskResult[] => {
+			const result = this.#results[place];
+			return result === undefined ? [] : [[this.#taskAt(place).name, result]];
+		});
+	}
+
+	#taskAt(place: number): NetworkTask {
+		return this.#network.tasks[place] as NetworkTask;
+	}
+}
+
+const interruptReasonOf = (cause: StopCause | undefined): "user_cancellation" | "parent_ended" =>
+	cause === "abort" ? "user_cancellation" : "parent_ended";

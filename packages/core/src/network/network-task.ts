@@ -1,0 +1,91 @@
+import { ConfigurationError } from "../errors/configuration-error.js";
+import { Memory } from "../memory/memory.js";
+import { checkNames, checkTimeout } from "../options/check-options.js";
+import type { Delegate } from "../robot/delegation-future.js";
+import { type RetryPolicy, retryPolicy } from "../robot/retry.js";
+import { describeValue } from "../text/describe-value.js";
+import type { FailurePolicy, TaskOptions } from "./task-options.js";
+
+/** A task with everything checked that can be checked before it runs. */
+export interface NetworkTask {
+	readonly name: string;
+	readonly robot: Delegate;
+	readonly options: TaskOptions<string, string>;
+	/** `undefined`: it is tried once. */
+	readonly retry: RetryPolicy | undefined;
+}
+
+// a record, so that one that is forgotten, or no longer there, does not compile
+const OPTIONS: Readonly<Record<keyof TaskOptions, true>> = {
+	dependsOn: true,
+	input: true,
+	context: true,
+	memory: true,
+	next: true,
+	timeoutMs: true,
+	retries: true,
+	fallback: true,
+	onFailure: true,
+};
+const OPTION_NAMES: readonly string[] = Object.keys(OPTIONS);
+const RETRY_NAMES: readonly string[] = ["maxRetries", "baseDelayMs", "maxDelayMs", "maxRetryAfterMs", "sleep", "random"];
+
+/** Throws ConfigurationError for a robot or an option that is none. Its name and what it depends on are the graph's to check. */
+export function networkTask(name: string, robot: Delegate, options: TaskOptions<string, string>): NetworkTask {
+	const what = `The task ${describeValue(name)}`;
+	if (!isDelegate(robot)) throw new ConfigurationError(`${what} needs a robot, got ${describeValue(robot)}.`);
+	checkNames(what, options, OPTION_NAMES);
+	const { input, next, context, memory, fallback, timeoutMs, retries, onFailure } = options;
+	check(what, "input", input === undefined || typeof input === "function", "a function", input);
+	check(what, "next", next === undefined || typeof next === "function", "a function", next);
+	check(what, "context", context === undefined || typeof context === "function" || isRecord(context), "a record or a function", context);
+	check(what, "memory", memory === undefined || memory instanceof Memory, "a Memory", memory);
+	check(
+		what,
+		"fallback",
+		fallback === undefined || typeof fallback === "function" || isDelegate(fallback),
+		"a robot or a function",
+		fallback,
+	);
+	checkFailurePolicy(what, onFailure);
+	checkTimeout(timeoutMs);
+	return { name, robot, options: Object.freeze({ ...options }), retry: retriesOf(what, retries) };
+}
+
+export function checkFailurePolicy(what: string, onFailure: FailurePolicy | undefined): void {
+	check(
+		what,
+		"onFailure",
+		onFailure === undefined || onFailure === "fail-fast" || onFailure === "settle",
+		'"fail-fast" or "settle"',
+		onFailure,
+	);
+}
+
+/** By shape: a robot of another copy of the package is one, too. */
+export const isDelegate = (value: unknown): value is Delegate =>
+	typeof value === "object" &&
+	value !== null &&
+	"name" in value &&
+	typeof value.name === "string" &&
+	"run" in value &&
+	typeof value.run === "function";
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+	typeof value === "object" && value !== null && !Array.isArray(value);
+
+function retriesOf(what: string, retries: TaskOptions["retries"]): RetryPolicy | undefined {
+	if (retries === undefined) return undefined;
+	if (typeof retries !== "number") checkNames(`${what}, retries,`, retries, RETRY_NAMES);
+	const policy = retryPolicy(retries);
+	const { maxRetries, baseDelayMs, maxDelayMs } = policy;
+	check(what, "retries", Number.isInteger(maxRetries) && maxRetries >= 0, "a whole number from 0", maxRetries);
+	for (const [option, ms] of Object.entries({ baseDelayMs, maxDelayMs })) check(what, `retries.${option}`, ms >= 0, "a number from 0", ms);
+	for (const option of ["sleep", "random"] as const)
+		check(what, `retries.${option}`, typeof policy[option] === "function", "a function", policy[option]);
+	return maxRetries === 0 ? undefined : policy;
+}
+
+function check(what: string, option: string, holds: boolean, needed: string, got: unknown): void {
+	if (!holds) throw new ConfigurationError(`${what} needs ${needed} as ${option}, got ${describeValue(got)}.`);
+}

@@ -1,0 +1,194 @@
+import { ConfigurationError } from "../errors/configuration-error.js";
+import { RobotLabError } from "../errors/robot-lab-error.js";
+import type { Memory } from "../memory/memory.js";
+import type { RobotResult } from "../message/robot-result.js";
+import { ABORTED, unlessAborted } from "../robot/abort.js";
+import type { Delegate } from "../robot/delegation-future.js";
+import { failureFacts } from "../robot/failure-facts.js";
+import { retryDelay } from "../robot/retry.js";
+import { failedEnding } from "../robot/run-ending.js";
+import { RunInside } from "../stream/open-run.js";
+import type { RunPublisher } from "../stream/run-publisher.js";
+import type { InterruptReason } from "../stream/stream-event.js";
+import { describeValue } from "../text/describe-value.js";
+import { messageOf } from "../tool/error-text.js";
+import type { TaskOutcome } from "./network-result.js";
+import { isRecord, type NetworkTask } from "./network-task.js";
+import { recordOf } from "./record-of.js";
+import type { TaskState } from "./schedule.js";
+import { taskAnswer, textResult } from "./task-answer.js";
+import { DecisionTaker, NO_DECISIONS, type TaskDecisions } from "./task-decisions.js";
+import { taskMessage } from "./task-message.js";
+import type { TaskFlow } from "./task-options.js";
+import { within } from "./within.js";
+
+/** A result, and the task that came to it. */
+export type TaskResult = readonly [task: string, result: RobotResult];
+
+/** What a task is given by the run of its network. */
+export interface TaskSurroundings {
+	/** The task's run in the log. */
+	readonly run: RunPublisher;
+	readonly message: string;
+	readonly context: Readonly<Record<string, unknown>>;
+	readonly memory: Memory;
+	/** What it depends on came to. */
+	readonly answers: readonly TaskResult[];
+	/** What the task that activated it came to. */
+	readonly activator: readonly TaskResult[];
+	/** Ends the run of the whole network. */
+	readonly stop: AbortSignal;
+	/** Why that was ended, for the log. */
+	readonly interruptReason: () => InterruptReason;
+	/** Throws for a task that this one cannot activate. */
+	readonly checkActivation: (task: string) => void;
+}
+
+/** How a task ended. */
+export interface TaskReport {
+	readonly outcome: TaskOutcome;
+	/** Of a task that is done. */
+	readonly result?: RobotResult;
+	readonly decisions: TaskDecisions;
+}
+
+/** Runs one task to its end, whatever the end is. Never rejects. */
+export function runTask(task: NetworkTask, given: TaskSurroundings): Promise<TaskReport> {
+	return new TaskRun(task, given).toEnd();
+}
+
+class TaskRun {
+	readonly #task: NetworkTask;
+	readonly #given: TaskSurroundings;
+	readonly #startedAt = performance.now();
+	#attempts = 0;
+	#error: unknown;
+	#memory: Memory | undefined;
+
+	constructor(task: NetworkTask, given: TaskSurroundings) {
+		this.#task = task;
+		this.#given = given;
+	}
+
+	async toEnd(): Promise<TaskReport> {
+		const { run, stop, interruptReason } = this.#given;
+		try {
+			const result = await this.#answer();
+			const decisions = await this.#next(result);
+			run.end({ event: "run.completed", stopReason: result.stopReason, resultId: result.id });
+			return { outcome: this.#outcome("done"), result, decisions };
+		} catch (error) {
+			if (stop.aborted) {
+				run.end({ event: "run.interrupted", reason: interruptReason() });
+				return { outcome: this.#outcome("cancelled"), decisions: NO_DECISIONS };
+			}
+			run.end(failedEnding(error));
+			this.#error = error;
+			return { outcome: this.#outcome("failed"), decisions: NO_DECISIONS };
+		}
+	}
+
+	/** What its robot comes to, in as many attempts as it may take, or its fallback. Rejects where both fail, and where it is stopped. */
+	async #answer(): Promise<RobotResult> {
+		const { robot, retry } = this.#task;
+		const { run, stop } = this.#given;
+		for (;;) {
+			this.#attempts += 1;
+			const step = retry === undefined ? undefined : run.step("attempt", this.#attempts);
+			try {
+				const result = await this.#bounded((signal) => this.#ask(robot, signal));
+				step?.complete(result.stopReason);
+				return result;
+			} catch (error) {
+				const isFinal = retry === undefined || stop.aborted || ConfigurationError.isInstance(error);
+				const delayMs = isFinal ? undefined : retryDelay(this.#attempts, undefined, retry);
+				step?.fail(failureFacts(error), delayMs);
+				if (isFinal || delayMs === undefined) return this.#fallback(error);
+				await unlessAborted(Promise.resolve(retry.sleep(delayMs, stop)), stop);
+				stop.throwIfAborted();
+			}
+		}
+	}
+
+	async #fallback(error: unknown): Promise<RobotResult> {
+		const { fallback } = this.#task.options;
+		const { run, stop } = this.#given;
+		if (fallback === undefined || stop.aborted) throw error;
+		this.#error = error;
+		const step = run.step("fallback", 1);
+		try {
+			const result = await this.#bounded((signal) =>
+				typeof fallback === "function" ? this.#text(fallback(error, this.#flow(signal))) : this.#ask(fallback, signal),
+			);
+			step.complete(result.stopReason);
+			return result;
+		} catch (failure) {
+			step.fail(failureFacts(failure));
+			throw new AggregateError([error, failure], `${messageOf(error)} Its fallback failed, too: ${messageOf(failure)}`);
+		}
+	}
+
+	async #text(text: string | PromiseLike<string>): Promise<RobotResult> {
+		return textResult(this.#task.robot.name, this.#checked("fallback", await text));
+	}
+
+	async #ask(robot: Delegate, signal: AbortSignal): Promise<RobotResult | typeof ABORTED> {
+		const { name, options } = this.#task;
+		const { message, answers, run } = this.#given;
+		const asked =
+			options.input === undefined ? taskMessage(message, answers) : this.#checked("input", await options.input(this.#flow(signal)));
+		const context = typeof options.context === "function" ? await options.context(this.#flow(signal)) : options.context;
+		const parent = new RunInside(run, signal);
+		return taskAnswer(name, await robot.run(asked, { parent, signal, memory: this.#ownMemory, ...(context !== undefined && { context }) }));
+	}
+
+	async #next(result: RobotResult): Promise<TaskDecisions> {
+		const { next } = this.#task.options;
+		if (next === undefined) return NO_DECISIONS;
+		const taker = new DecisionTaker(this.#task.name, this.#given.checkActivation);
+		try {
+			await this.#bounded(async (signal) => {
+				await next(result, { ...this.#flow(signal), activate: taker.activate, halt: taker.halt });
+			});
+		} finally {
+			taker.close();
+		}
+		return taker;
+	}
+
+	async #bounded<T>(work: (signal: AbortSignal) => T | PromiseLike<T | typeof ABORTED>): Promise<T> {
+		const { name, options } = this.#task;
+		const answer = await within<T | typeof ABORTED>({ task: name, timeoutMs: options.timeoutMs, stop: this.#given.stop }, work);
+		if (answer !== ABORTED) return answer as T;
+		throw new RobotLabError("task_aborted", `The task "${name}" was aborted, and not by its network: its robot has a signal of its own.`);
+	}
+
+	#flow(signal: AbortSignal): TaskFlow {
+		const { name: task, options } = this.#task;
+		const { message, answers, activator, context } = this.#given;
+		const own = isRecord(options.context) ? options.context : {};
+		return {
+			task,
+			message,
+			results: recordOf([...activator, ...answers]),
+			context: { ...context, ...own },
+			memory: this.#ownMemory,
+			signal,
+		};
+	}
+
+	get #ownMemory(): Memory {
+		this.#memory ??= (this.#task.options.memory ?? this.#given.memory).as(this.#task.name);
+		return this.#memory;
+	}
+
+	#checked(option: "input" | "fallback", text: unknown): string {
+		if (typeof text === "string") return text;
+		throw new ConfigurationError(`The ${option} of the task "${this.#task.name}" must make text, and made ${describeValue(text)}.`);
+	}
+
+	#outcome(state: TaskState): TaskOutcome {
+		const durationMs = performance.now() - this.#startedAt;
+		return Object.freeze({ state, durationMs, attempts: this.#attempts, ...(this.#error !== undefined && { error: this.#error }) });
+	}
+}
