@@ -18,30 +18,26 @@ export interface Around<Result> {
  * ended. One that is left behind after an abort counts for nothing: what is further in is done, or its answer taken, without it.
  */
 export async function answerAround<Result>({ what, call, inside, read, signal }: Around<Result>): Promise<Result> {
-	const begun: { inner?: Promise<Result>; result?: Result; isDone: boolean } = { isDone: false };
+	const begun: { inner?: Promise<Result>; result?: Result } = {};
 	let isOver = false;
 	const next = (): Promise<Result> => {
 		if (begun.inner !== undefined) throw new ConfigurationError(`${what} called next() twice. Keep what it gave the first time.`);
 		if (isOver) throw new ConfigurationError(`${what} called next() after it had ended. Await it inside the around.`);
 		begun.inner = inside();
 		// a rejection that the around does not handle must not end the process
-		begun.inner.then(
-			(result) => Object.assign(begun, { result, isDone: true }),
-			() => Object.assign(begun, { isDone: true }),
-		);
+		begun.inner.then((result) => Object.assign(begun, { result }), ignore);
 		return begun.inner;
 	};
 	const answering = (async (): Promise<unknown> => call(next))();
 	try {
 		let answer = await untilLeftBehind(answering, signal);
-		if (answer === LEFT_BEHIND && begun.inner !== undefined && !begun.isDone) {
-			// it waits for this, and may have something to do afterwards
+		if (answer === LEFT_BEHIND && begun.inner !== undefined) {
+			// it may wait for this, and have something to do afterwards
 			await begun.inner.catch(ignore);
 			answer = await untilLeftBehind(answering, signal);
 		}
 		isOver = true;
 		if (answer === LEFT_BEHIND) return await (begun.inner ?? inside());
-		await begun.inner?.catch(ignore);
 		return "result" in begun && answer === begun.result ? begun.result : read(answer);
 	} finally {
 		isOver = true;
