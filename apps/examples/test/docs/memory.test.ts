@@ -10,5 +10,6 @@ describePage("memory.md", {
 		prints:
 			/^\{"data":\{"plan":"free"\},"results":\[\],"messages":\[\],"sessionId":"s-1","custom":\{"user:name":"Ada"\}\}\nAda s-1 free\n$/,
 	},
+	"Find an earlier answer": { prints: /^Paris 1\nKafka Who wrote The Trial\? undefined 2\n$/ },
 	"Keep it elsewhere": { prints: /^write a\n1\n$/ },
 });

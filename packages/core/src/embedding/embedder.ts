@@ -11,6 +11,11 @@ export interface Embedder {
 	readonly threshold?: number;
 	/** How a score becomes a confidence. Absent: the score itself, within 0 and 1. */
 	readonly calibration?: Calibration;
+	/**
+	 * Whether two texts whose vectors are alike say the same: for an embedder whose vectors do not show what a question turns on (the order of
+	 * its words, a "not"). A cache asks it before it gives the answer to one for the answer to the other. Absent: like vectors are enough.
+	 */
+	readonly saysSame?: (one: string, other: string) => boolean;
 	/** One vector for each text, in order, all of one length. A text without meaning is a vector of zeros. May throw. */
 	embed(texts: readonly string[], options?: EmbedOptions): Promise<readonly (readonly number[] | Float32Array)[]>;
 }

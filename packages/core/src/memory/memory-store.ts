@@ -7,12 +7,15 @@ import type { MemoryClock } from "./memory-clock.js";
 import { MemoryListeners } from "./memory-listeners.js";
 import { MemoryWaiters } from "./memory-waiters.js";
 import { checkKey, checkReserved, initialValue, isReserved } from "./reserved-keys.js";
+import { SemanticCache } from "./semantic-cache.js";
+import type { SemanticCacheOptions } from "./semantic-cache-options.js";
 
 /** What a store is made with. */
 export interface MemoryParts {
 	readonly backend: MemoryBackend;
 	readonly clock: MemoryClock;
 	readonly onListenerError: ((error: unknown) => unknown) | undefined;
+	readonly cache: SemanticCacheOptions;
 }
 
 /** A key to be written, or deleted where there is no value. */
@@ -28,6 +31,7 @@ export class MemoryStore {
 	readonly listeners: MemoryListeners;
 	readonly #values: JsonValues;
 	readonly #results: KeptResults = new KeptResults();
+	#cache: SemanticCache | undefined;
 
 	/** @param values Those of another store, to take its copies over as they are. */
 	constructor(parts: MemoryParts, values: JsonValues = new JsonValues()) {
@@ -50,6 +54,12 @@ export class MemoryStore {
 
 	get results(): readonly RobotResult[] {
 		return this.#results.of(this.read("results") as readonly Json[]);
+	}
+
+	/** Made when it is first asked for: most memories have no use for one. */
+	get cache(): SemanticCache {
+		this.#cache ??= new SemanticCache(this.parts.cache, { clock: this.parts.clock, values: this.#values });
+		return this.#cache;
 	}
 
 	/** A write that can be made. Throws ConfigurationError, beginning with `what`, for one that cannot. */

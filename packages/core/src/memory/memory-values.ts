@@ -9,7 +9,7 @@ export type Remembered<T> = T extends { toJSON(): infer Answer }
 		? { readonly [Name in keyof T]: Remembered<T[Name]> }
 		: T;
 
-/** The keys that every memory has, and what they hold. `cache` is one more, which holds nothing that could be read or written as a value. */
+/** The keys that every memory has, and what they hold. `cache` is one more, which is no value: `memory.cache` is it. */
 export interface ReservedValues {
 	/** What is known while something runs. `{}` to begin with. */
 	data: Readonly<Record<string, unknown>>;

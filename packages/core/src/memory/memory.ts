@@ -15,6 +15,7 @@ import { MemoryStore, type Write } from "./memory-store.js";
 import type { MemoryKey, MemoryValue, MemoryValues } from "./memory-values.js";
 import type { WaitOptions } from "./memory-waiters.js";
 import { checkKey, isReserved, RESERVED_KEYS } from "./reserved-keys.js";
+import type { SemanticCache } from "./semantic-cache.js";
 
 /**
  * What robots know together: values below keys, which can be waited for and whose changes can be listened to. A value is plain data; what is
@@ -120,6 +121,14 @@ export class Memory<Values extends object = Record<string, unknown>> {
 	/** What is below `sessionId`. */
 	get sessionId(): string | undefined {
 		return this.#store.read("sessionId") as string | undefined;
+	}
+
+	/**
+	 * Answers by the question: finds one that was given before to a similar question. One for all handles of this memory, made when it is first
+	 * asked for. It is in no clone and no `toJSON()`, and neither `clear()` nor `reset()` empties it.
+	 */
+	get cache(): SemanticCache {
+		return this.#store.cache;
 	}
 
 	/**

@@ -30,7 +30,7 @@ export const initialValue = (key: string): Json | undefined => (isReserved(key) 
 /** Throws ConfigurationError for a key that is no text, and for one that names no value. */
 export function checkKey(key: unknown, what: string): void {
 	if (typeof key !== "string") throw new ConfigurationError(`${what}: a key must be text, got ${describeValue(key)}.`);
-	if (key === "cache") throw new ConfigurationError(`${what}: "cache" is reserved, and no value. Use another key.`);
+	if (key === "cache") throw new ConfigurationError(`${what}: "cache" is reserved, and no value. Use memory.cache, or another key.`);
 }
 
 /** Throws ConfigurationError where a reserved key would hold what it is not for. */

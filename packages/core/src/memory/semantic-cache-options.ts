@@ -1,0 +1,43 @@
+import type { Embedder } from "../embedding/embedder.js";
+import { lexicalEmbedder } from "../embedding/lexical-embedder.js";
+import { ConfigurationError } from "../errors/configuration-error.js";
+import { checkNames } from "../options/check-options.js";
+import { describeValue } from "../text/describe-value.js";
+
+/** How a semantic cache finds answers, and how long it keeps them. */
+export interface SemanticCacheOptions {
+	/**
+	 * What tells how alike two questions are. Default: `lexicalEmbedder()`, which needs no model and finds a question only in its own words,
+	 * whatever their case, and however it is opened and closed.
+	 */
+	readonly embedder?: Embedder | undefined;
+	/** The cosine from which two questions are one, above 0 to 1. Default 0.95; another embedder may need another. */
+	readonly threshold?: number | undefined;
+	/** Answers kept, 1 or more. Default 1,000; the one that was not asked for longest gives way. */
+	readonly maxEntries?: number | undefined;
+	/** How long an answer is kept, above 0. Default: as long as there is room. */
+	readonly ttlMs?: number | undefined;
+}
+
+export type ResolvedCacheOptions = {
+	readonly [Name in keyof Required<SemanticCacheOptions>]: NonNullable<SemanticCacheOptions[Name]>;
+};
+
+const NAMES: readonly (keyof SemanticCacheOptions)[] = ["embedder", "threshold", "maxEntries", "ttlMs"];
+
+/** Options with their defaults. Throws ConfigurationError, beginning with `what`, for one that is unknown or cannot be. */
+export function checkCacheOptions(what: string, options: SemanticCacheOptions): ResolvedCacheOptions {
+	checkNames(what, options, NAMES);
+	const { embedder = lexicalEmbedder(), threshold = 0.95, maxEntries = 1_000, ttlMs = Number.POSITIVE_INFINITY } = options;
+	if (typeof embedder?.id !== "string" || typeof embedder.embed !== "function") {
+		throw new ConfigurationError(`${what}: embedder must have an id and an embed function, got ${describeValue(embedder)}.`);
+	}
+	if (!(typeof threshold === "number" && threshold > 0 && threshold <= 1))
+		throw wrong(what, "threshold", "above 0 and at most 1", threshold);
+	if (!(Number.isInteger(maxEntries) && maxEntries >= 1)) throw wrong(what, "maxEntries", "a whole number of 1 or more", maxEntries);
+	if (!(typeof ttlMs === "number" && ttlMs > 0)) throw wrong(what, "ttlMs", "a number of milliseconds above 0", ttlMs);
+	return { embedder, threshold, maxEntries, ttlMs };
+}
+
+const wrong = (what: string, name: string, rule: string, value: unknown): ConfigurationError =>
+	new ConfigurationError(`${what}: ${name} must be ${rule}, got ${describeValue(value)}.`);
