@@ -35,12 +35,15 @@ export function checkRunOptions(method: keyof typeof NAMES, message: unknown, op
 		throw new ConfigurationError(`${method}() needs a message of text, got ${got}.`);
 	}
 	checkNames(`${method}()`, options, NAMES[method]);
-	const { signal, parent, onContent } = options;
+	const { signal, parent, onContent, tools } = options;
 	if (signal !== undefined && !isSignal(signal)) {
 		throw new ConfigurationError(`${method}() needs an AbortSignal as signal, got ${describeValue(signal)}.`);
 	}
 	if (onContent !== undefined && typeof onContent !== "function") {
 		throw new ConfigurationError(`${method}() needs a function as onContent, got ${describeValue(onContent)}.`);
+	}
+	if (tools !== undefined && tools !== "inherit" && tools !== "none" && !isNames(tools)) {
+		throw new ConfigurationError(`${method}() needs "inherit", "none" or a list of names as tools, got ${describeValue(tools)}.`);
 	}
 	if (method === "stream" && parent !== undefined) {
 		throw new ConfigurationError(
@@ -48,6 +51,8 @@ export function checkRunOptions(method: keyof typeof NAMES, message: unknown, op
 		);
 	}
 }
+
+const isNames = (value: unknown): boolean => Array.isArray(value) && value.every((name) => typeof name === "string");
 
 /** By shape: it may come from another realm. */
 const isSignal = (value: unknown): boolean =>
