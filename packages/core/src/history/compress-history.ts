@@ -1,17 +1,14 @@
-import { cosine, meanDirection, type TermVector, termVector } from "../text/term-vector.js";
 import { type Compression, type CompressionOptions, resolveCompression } from "./compression-options.js";
 import type { History } from "./history.js";
-import { messagesOf } from "./messages-of.js";
+import { fitting, type RatedTurn, rateTurns } from "./rated-turns.js";
 import { summaryOf } from "./summary-of.js";
-import { type Turn, turnsOf } from "./turns.js";
-
-/** What is shorter says too little to be compared, and costs next to nothing. */
-const MIN_CHARACTERS = 20;
+import { estimateTokens } from "./tokens.js";
+import { turnsOf } from "./turns.js";
 
 /**
  * A shorter history: the recent turns as they are, of the older ones those that have to do with them. An older turn is compared, by its words,
  * with what was said in the recent ones together; it stays, gives way to its summary, or is left out. The history itself is returned where
- * nothing is left out, and where the recent turns say too little to be compared with.
+ * nothing is left out, and, without `targetTokens`, where the recent turns say too little to be compared with.
  *
  * It is turns that are weighed, not single messages: an answer without its question misleads, a question without its answer is answered once more,
  * and results without their calls are refused by every provider. What counts is what user and model said; what tools gave goes with it, unweighed:
@@ -22,36 +19,27 @@ const MIN_CHARACTERS = 20;
  */
 export async function compressHistory(history: History, options: CompressionOptions = {}): Promise<History> {
 	const compression = resolveCompression(options);
-	compression.signal?.throwIfAborted();
+	const { recentTurns, targetTokens, signal } = compression;
+	signal?.throwIfAborted();
 	const turns = turnsOf(history);
-	const older = turns.slice(0, -compression.recentTurns);
-	const recent = turns.slice(-compression.recentTurns);
-	const about = meanDirection(recent.map(said).filter(isComparable).map(termVector));
-	if (older.length === 0 || about.size === 0) return history;
+	const recent = turns.slice(-recentTurns);
+	const room = targetTokens - estimateTokens(recent.flat());
+	const older = rateTurns(turns.slice(0, -recentTurns), recent, compression);
+	const kept = fitting(
+		older.filter(({ verdict }) => verdict === "keep"),
+		room,
+	);
+	if (kept.size === older.length) return history;
 
-	const verdicts = older.map((turn) => ({ turn, verdict: verdictOn(turn, about, compression) }));
-	if (verdicts.every(({ verdict }) => verdict === "keep")) return history;
-	const kept: Turn[] = [];
-	for (const { turn, verdict } of verdicts) {
-		if (verdict === "keep") kept.push(turn);
-		else if (verdict === "summarize") kept.push(await summaryOf(turn, compression));
+	const shorter: RatedTurn[] = [];
+	for (const rated of older) {
+		if (kept.has(rated)) shorter.push(rated);
+		else if (rated.verdict !== "drop") shorter.push(await summarized(rated, compression));
 	}
-	return [...kept, ...recent].flat();
+	return [...[...fitting(shorter, room)].map(({ turn }) => turn), ...recent].flat();
 }
 
-type Verdict = "keep" | "summarize" | "drop";
-
-function verdictOn(turn: Turn, about: TermVector, { keepThreshold, dropThreshold }: Compression): Verdict {
-	const text = said(turn);
-	if (!isComparable(text) && !turn.some(({ role }) => role === "tool")) return "keep";
-	const score = cosine(termVector(text), about);
-	if (score >= keepThreshold) return "keep";
-	return score < dropThreshold ? "drop" : "summarize";
+async function summarized(rated: RatedTurn, compression: Compression): Promise<RatedTurn> {
+	const turn = await summaryOf(rated.turn, compression);
+	return { ...rated, turn, tokens: estimateTokens(turn) };
 }
-
-const said = (turn: Turn): string =>
-	messagesOf(turn)
-		.flatMap((message) => (message.type === "text" ? [message.content] : []))
-		.join("\n");
-
-const isComparable = (text: string): boolean => text.trim().length >= MIN_CHARACTERS;

@@ -20,6 +20,11 @@ export interface CompressionOptions {
 	readonly keepThreshold?: number;
 	/** The likeness below which an older turn is left out, 0 to 1, less than `keepThreshold`. Default 0.2. */
 	readonly dropThreshold?: number;
+	/**
+	 * The most tokens that the shorter history may have, by `estimateTokens`. Where it would have more, older turns that would stay are
+	 * treated as those between the thresholds, the least alike first; at last summaries go, too. Recent turns stay in any case. Default: no limit.
+	 */
+	readonly targetTokens?: number;
 	/** Makes the summary of a turn that lies between. Default: such a turn is left out, too. */
 	readonly summarize?: Summarize;
 	/** Ends the compression at any moment: it rejects with the signal's reason, and the history stays as it was. Default: none. */
@@ -31,6 +36,8 @@ export interface Compression {
 	readonly recentTurns: number;
 	readonly keepThreshold: number;
 	readonly dropThreshold: number;
+	/** Infinity where there is no limit. */
+	readonly targetTokens: number;
 	readonly summarize: Summarize;
 	readonly signal: AbortSignal | undefined;
 }
@@ -39,6 +46,7 @@ const NAMES: Readonly<Record<keyof CompressionOptions, true>> = {
 	recentTurns: true,
 	keepThreshold: true,
 	dropThreshold: true,
+	targetTokens: true,
 	summarize: true,
 	signal: true,
 };
@@ -46,10 +54,11 @@ const NAMES: Readonly<Record<keyof CompressionOptions, true>> = {
 /** Throws ConfigurationError for options that cannot be meant. */
 export function resolveCompression(options: CompressionOptions): Compression {
 	checkNames("compressHistory()", options, Object.keys(NAMES));
-	const { recentTurns = 3, keepThreshold = 0.6, dropThreshold = 0.2, summarize = leaveOut, signal } = options;
+	const { recentTurns = 3, keepThreshold = 0.6, dropThreshold = 0.2, targetTokens, summarize = leaveOut, signal } = options;
 	checkCount("recentTurns", recentTurns, 1);
 	checkShare("keepThreshold", keepThreshold);
 	checkShare("dropThreshold", dropThreshold);
+	if (targetTokens !== undefined) checkCount("targetTokens", targetTokens, 0);
 	if (keepThreshold <= dropThreshold) {
 		throw new ConfigurationError(
 			`keepThreshold (${keepThreshold}) must be more than dropThreshold (${dropThreshold}): between them lies what is summarized.`,
@@ -61,7 +70,7 @@ export function resolveCompression(options: CompressionOptions): Compression {
 	if (signal !== undefined && typeof signal?.throwIfAborted !== "function") {
 		throw new ConfigurationError(`signal must be an AbortSignal, got ${describeValue(signal)}.`);
 	}
-	return { recentTurns, keepThreshold, dropThreshold, summarize, signal };
+	return { recentTurns, keepThreshold, dropThreshold, targetTokens: targetTokens ?? Number.POSITIVE_INFINITY, summarize, signal };
 }
 
 const leaveOut: Summarize = () => "";

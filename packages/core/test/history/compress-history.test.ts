@@ -8,6 +8,7 @@ import type { CompressionOptions } from "../../src/history/compression-options.j
 import type { History } from "../../src/history/history.js";
 import { historyOf } from "../../src/history/history-of.js";
 import { messagesOf } from "../../src/history/messages-of.js";
+import { estimateTokens } from "../../src/history/tokens.js";
 import { turnsOf } from "../../src/history/turns.js";
 import { expectValidHistory } from "../robot/valid-history.js";
 import { faultsOf, histories, talk, work } from "./histories.js";
@@ -80,6 +81,35 @@ describe("compressHistory()", () => {
 		const { asked, summarize } = summarizer(() => "Helium.");
 		await compressHistory([...FAR, ...RECENT], { dropThreshold: 0, summarize });
 		expect(asked).toHaveLength(1);
+	});
+
+	it("makes room where too much is alike: the least alike go first, then the oldest, never the recent", async () => {
+		const again = Array.from({ length: 6 }, (_, day) =>
+			talk(`Day ${day}: how do I prune apple trees in winter?`, "Prune your apple trees in late winter."),
+		);
+		const lessAlike = talk("Day 9: how do I prune pears and apple trees?", "Prune your pears and apple trees in late winter.");
+		const older = [...again.slice(0, 3), lessAlike, ...again.slice(3)];
+		const history = [...older.flat(), ...RECENT];
+		expect(await compressHistory(history)).toBe(history);
+		const all = [...older, RECENT].map(estimateTokens).reduce((one, other) => one + other);
+		expect(await compressHistory(history, { targetTokens: all })).toBe(history);
+		expect(await compressHistory(history, { targetTokens: all - 1 })).toEqual([...again.flat(), ...RECENT]);
+		const less = all - estimateTokens(lessAlike) - 1;
+		expect(await compressHistory(history, { targetTokens: less })).toEqual([...again.slice(1).flat(), ...RECENT]);
+		expect(await compressHistory(history, { targetTokens: 0 })).toEqual(RECENT);
+		expect(await compressHistory([...again.flat(), ...talk("Yes", "Yes, well.")], { recentTurns: 1, targetTokens: 30 })).toEqual([
+			...(again.at(-1) ?? []),
+			...talk("Yes", "Yes, well."),
+		]);
+	});
+
+	it("makes summaries of what must give way, and leaves those out that do not fit either", async () => {
+		const { asked, summarize } = summarizer(() => "Prune.");
+		const room = estimateTokens([...talk("How do I prune apple trees in winter?", "Prune."), ...RECENT]);
+		const shorter = await compressHistory([...NEAR, ...RECENT], { summarize, targetTokens: room });
+		expect(shorter).toEqual([...talk("How do I prune apple trees in winter?", "Prune."), ...RECENT]);
+		expect(await compressHistory([...NEAR, ...RECENT], { summarize, targetTokens: room - 1 })).toEqual(RECENT);
+		expect(asked).toHaveLength(2);
 	});
 
 	it("takes as many recent turns as it is told", async () => {
@@ -203,6 +233,7 @@ describe("compressHistory()", () => {
 			/keepThreshold \(0.5\) must be more than dropThreshold \(0.5\)/,
 		],
 		["thresholds the wrong way round", { keepThreshold: 0.1 }, /must be more than dropThreshold/],
+		["half a token", { targetTokens: 0.5 }, /targetTokens must be a whole number of 0 or more/],
 		["a summary that is no function", { summarize: "short" }, /summarize must be a function, got "short"/],
 		["null as summarize", { summarize: null }, /summarize must be a function, got null/],
 		["a controller as signal", { signal: new AbortController() }, /signal must be an AbortSignal/],
@@ -222,10 +253,13 @@ describe("compressHistory()", () => {
 				fc.integer({ min: 1, max: 4 }),
 				thresholds,
 				fc.constantFrom("Brief.", "", undefined),
-				async (history, recentTurns, two, brief) => {
+				fc.option(fc.nat(200), { nil: undefined }),
+				async (history, recentTurns, two, brief, targetTokens) => {
 					const [dropThreshold = 0, keepThreshold = 1] = two.toSorted((one, other) => one - other);
-					const summarize = brief === undefined ? {} : { summarize: () => brief };
-					const shorter = await compressHistory(history, { recentTurns, dropThreshold, keepThreshold, ...summarize });
+					const more = { ...(brief !== undefined && { summarize: () => brief }), ...(targetTokens !== undefined && { targetTokens }) };
+					const shorter = await compressHistory(history, { recentTurns, dropThreshold, keepThreshold, ...more });
+					const recent = estimateTokens(turnsOf(history).slice(-recentTurns).flat());
+					if (targetTokens !== undefined) expect(estimateTokens(shorter)).toBeLessThanOrEqual(Math.max(targetTokens, recent));
 					expect(faultsOf(shorter)).toEqual([]);
 					expect(faultsOf(historyOf(messagesOf(shorter)))).toEqual([]);
 					expect(shorter.length).toBeLessThanOrEqual(history.length);
