@@ -1,15 +1,17 @@
+import type { Config } from "./config.js";
 import type { ConfigOrigin } from "./config-origin.js";
 import { configState } from "./configure.js";
 import type { ConfigFile } from "./load-config.js";
 import { maskSecret } from "./mask-secret.js";
 import { resolveConfig } from "./resolve.js";
 import { SETTINGS, TRUSTED_PROJECTS, valueAt } from "./settings.js";
+import { shownServers } from "./shown-servers.js";
 
 /** One setting as it stands. */
 export interface ConfigSetting {
 	/** As files spell it: `sandbox.fs_read`. */
 	readonly name: string;
-	/** Absent where nothing is set and there is no default. A text is masked where its name looks like a secret's. */
+	/** Absent where nothing is set and there is no default. A text is masked where its name looks like a secret's, and of MCP servers what often holds one. */
 	readonly value?: unknown;
 	readonly origin: ConfigOrigin;
 }
@@ -35,9 +37,12 @@ export function configSources(): ConfigSources {
 		if (name === TRUSTED_PROJECTS) return { name, value: trustedProjects?.value ?? [], origin: trustedProjects?.origin ?? DEFAULT };
 		const value = valueAt({ ...config }, path);
 		const origin = value === undefined ? DEFAULT : (origins.get(name) ?? DEFAULT);
-		return { name, ...(value !== undefined && { value: maskSecret(name, value) }), origin };
+		return { name, ...(value !== undefined && { value: shownValue(name, value) }), origin };
 	});
 	return { environment, files, settings, ignored: notices };
 }
+
+const shownValue = (name: string, value: unknown): unknown =>
+	name === "mcp_servers" ? shownServers(value as NonNullable<Config["mcpServers"]>) : maskSecret(name, value);
 
 const DEFAULT: ConfigOrigin = { layer: "default" };

@@ -1,3 +1,6 @@
+import type { Selection } from "../value/selection.js";
+import type { McpServerOptions } from "./mcp-server-options.js";
+
 /**
  * How much a script may use, at most. A limit that is absent does not limit.
  *
@@ -83,6 +86,15 @@ export interface Config {
 	readonly model?: string;
 	/** The directory of templates. `~` and paths relative to the host process's directory are allowed. Default `"prompts"`. */
 	readonly templatePath: string;
+	/**
+	 * The MCP servers that robots may use, by their names. Each is started or reached when a run first needs it, and all robots of the process
+	 * share it. A later layer replaces all of them. Default: none.
+	 */
+	readonly mcpServers?: Readonly<Record<string, McpServerOptions>>;
+	/** Which of `mcpServers` robots use of which neither run, robot, task nor network says it. Default: all. */
+	readonly mcp?: Selection;
+	/** Which tools robots get of which neither run, robot, task nor network says it: of those each has. Default: all. */
+	readonly tools?: Selection;
 }
 
 type Writable<T> = { -readonly [Key in keyof T]?: T[Key] | undefined };
@@ -93,6 +105,9 @@ export interface ConfigDraft {
 	scripts: Writable<ScriptsConfig>;
 	model?: string | undefined;
 	templatePath?: string | undefined;
+	mcpServers?: Record<string, McpServerOptions> | undefined;
+	mcp?: Selection | undefined;
+	tools?: Selection | undefined;
 }
 
 /** What a change may contain: any part of a {@link ConfigDraft}. Only keys with a value change anything. */

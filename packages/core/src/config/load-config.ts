@@ -1,9 +1,10 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { realPath } from "../paths/real-path.js";
-import { fixedPaths, flawText } from "./checks.js";
+import { type Check, fixedPaths, flawText } from "./checks.js";
 import { type ConfigSurroundings, projectFile, userFiles } from "./config-files.js";
 import type { ConfigOrigin, WrittenSetting } from "./config-origin.js";
 import { environmentName } from "./environment-name.js";
+import { fixedPrograms } from "./mcp-servers-check.js";
 import { parseConfigFile } from "./parse-config-file.js";
 import { mayProjectSet } from "./project-rules.js";
 import { readConfigFile } from "./read-config-file.js";
@@ -64,7 +65,8 @@ export function loadConfig(surroundings: ConfigSurroundings): LoadedConfig {
 	if (environment === TEST) files.push(...paths.map((path) => ({ path, layer: "user", state: "skipped" }) as const));
 	const user = layerOf(environment === TEST ? [] : paths.flatMap((path) => read(path, "user")));
 	const own = new Map([...user, ...layerOf(variables.settings)]);
-	checkFixed(own.get("sandbox.trust_core"));
+	checkFixed(own.get("sandbox.trust_core"), fixedPaths);
+	checkFixed(own.get("mcp_servers"), fixedPrograms);
 
 	const { directory } = surroundings;
 	const trusted = directory !== undefined && isTrusted(directory, own.get(TRUSTED_PROJECTS), surroundings.home);
@@ -90,11 +92,11 @@ const layerOf = (settings: readonly WrittenSetting[]): Layer => new Map(settings
 
 const some = (text: string | undefined): readonly string[] => (text === undefined ? [] : [text]);
 
-/** A relative path would trust something else in every directory, one that was just downloaded included. */
-function checkFixed(setting: WrittenSetting | undefined): void {
-	const flaw = setting === undefined ? undefined : flawText(setting.value, fixedPaths);
+/** A relative path would trust, or start, something else in every directory, one that was just downloaded included. */
+function checkFixed(setting: WrittenSetting | undefined, check: Check): void {
+	const flaw = setting === undefined ? undefined : flawText(setting.name, setting.value, check);
 	if (setting === undefined || flaw === undefined) return;
-	throw new ConfigurationError(`${placeOf(setting.origin)}: ${setting.name} ${flaw}. Correct it there.`);
+	throw new ConfigurationError(`${placeOf(setting.origin)}: ${flaw}. Correct it there.`);
 }
 
 function placeOf(origin: ConfigOrigin): string {

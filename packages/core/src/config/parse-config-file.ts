@@ -1,6 +1,6 @@
 import { isMap, type Node, type Pair } from "yaml";
 import { ConfigurationError } from "../errors/configuration-error.js";
-import { flawText } from "./checks.js";
+import { flawText, keptOf } from "./checks.js";
 import type { WrittenSetting } from "./config-origin.js";
 import { ALL_ENVIRONMENTS, USUAL_ENVIRONMENTS } from "./environment-name.js";
 import { SECTION_NAMES, SETTINGS, type Setting } from "./settings.js";
@@ -90,10 +90,10 @@ class ConfigFileParser {
 		const node = this.#yaml.valueOf(pair);
 		if (node === undefined) return;
 		const value = this.#yaml.plain(node);
-		const flaw = flawText(value, check);
-		if (flaw !== undefined) throw this.#yaml.error(node, `${name} ${flaw}`, "Correct it there.");
+		const flaw = flawText(name, value, check);
+		if (flaw !== undefined) throw this.#yaml.error(node, flaw, "Correct it there.");
 		const at = { layer: this.#file.layer, path: this.#file.path, line: this.#yaml.lineOf(pair.key) };
-		this.#settings.push({ name, value, origin: environment === undefined ? at : { ...at, environment } });
+		this.#settings.push({ name, value: keptOf(value, check), origin: environment === undefined ? at : { ...at, environment } });
 	}
 
 	/** What it is given is not looked for behind an alias: thousands of them would take minutes. */

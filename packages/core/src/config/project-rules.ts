@@ -19,6 +19,12 @@ const noMore: Rule = (value, lower) => (value as readonly unknown[]).every((entr
 /** A backend that is named and cannot be had is a refusal, so that naming one confines no less. */
 const stricter: Rule = orSame((value, lower) => lower === "none" || (lower === "auto" && value !== "none"));
 
+/** Nearer levels may still say otherwise, but those are the user's code. */
+const narrower: Rule = orSame((value, lower = "inherit") => {
+	const isNone = value === "none" || (Array.isArray(value) && value.length === 0);
+	return isNone || (lower === "inherit" ? true : Array.isArray(value) && Array.isArray(lower) && noMore(value, lower));
+});
+
 /** Its own directories, where the user named none: what lies elsewhere is no prompt of the project's, and may be private. */
 const ownDirectory: Rule = (value, lower) => {
 	const [first, ...rest] = segmentsOf(value as string);
@@ -54,6 +60,10 @@ export const PROJECT_RULES: Readonly<Record<string, Rule>> = {
 	"scripts.max_model_bytes": free,
 	model: free,
 	template_path: ownDirectory,
+	// It would start a program.
+	mcp_servers: never,
+	mcp: narrower,
+	tools: narrower,
 };
 
 /** Whether a project's file that is not trusted may set this. What has no rule it may not. */

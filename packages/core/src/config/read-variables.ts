@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
-import { type Check, flawText } from "./checks.js";
+import { type Check, flawText, keptOf } from "./checks.js";
 import type { WrittenSetting } from "./config-origin.js";
 import type { Variables } from "./environment-name.js";
 import { SECTION_NAMES, SETTINGS } from "./settings.js";
@@ -22,7 +22,7 @@ export const variableOf = (name: string): string => `${PREFIX}${name.replaceAll(
 
 /**
  * The settings that are in the environment. A variable that is empty sets nothing. A list is written with commas, or as JSON: `[]` is an
- * empty one. Throws a ConfigurationError for a value that its setting does not take.
+ * empty one; MCP servers are JSON. Throws a ConfigurationError for a value that its setting does not take.
  */
 export function readVariables(variables: Variables): VariableSettings {
 	const settings: WrittenSetting[] = [];
@@ -41,25 +41,34 @@ export function readVariables(variables: Variables): VariableSettings {
 
 /** The reading of `text` that the setting takes. */
 function readingOf(text: string, check: Check, what: string): unknown {
-	const readings = [FLAGS[text.toLowerCase()], numberIn(text), listIn(text), text].filter((reading) => reading !== undefined);
+	const readings = [FLAGS[text.toLowerCase()], numberIn(text), recordIn(text), listIn(text), text].filter(
+		(reading) => reading !== undefined,
+	);
 	const value = readings.find((reading) => check(reading) === undefined);
-	if (value !== undefined) return value;
+	if (value !== undefined) return keptOf(value, check);
 	// Where a list is taken, which of its entries is wrong says more than that a text is no list.
 	const wrong = readings.find((reading) => typeof check(reading) === "object") ?? text;
-	throw new ConfigurationError(`${what} ${flawText(wrong, check)}. Correct the variable or unset it.`);
+	throw new ConfigurationError(`${flawText(what, wrong, check)}. Correct the variable or unset it.`);
 }
 
 const numberIn = (text: string): number | undefined => (/^\d+$/.test(text) ? Number(text) : undefined);
 
+function recordIn(text: string): unknown {
+	return text.trimStart().startsWith("{") ? jsonIn(text) : undefined;
+}
+
 function listIn(text: string): readonly unknown[] {
-	if (text.trimStart().startsWith("[")) {
-		try {
-			return JSON.parse(text);
-		} catch {
-			// Then it is a path that begins so.
-		}
+	// Where it is no JSON, it is a path that begins so.
+	const list = text.trimStart().startsWith("[") ? jsonIn(text) : undefined;
+	return (list as readonly unknown[] | undefined) ?? text.split(",").map((entry) => entry.trim());
+}
+
+function jsonIn(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
 	}
-	return text.split(",").map((entry) => entry.trim());
 }
 
 function isSection(variable: string, name: string): ConfigurationError {

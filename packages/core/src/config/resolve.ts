@@ -1,5 +1,6 @@
 import { absolutePath } from "../paths/expand-path.js";
 import { SKILLS_ROOT } from "../paths/skills-root.js";
+import type { Selection } from "../value/selection.js";
 import type { Config, ResourceLimits, SandboxConfig, ScriptsConfig } from "./config.js";
 import type { Written } from "./written.js";
 
@@ -27,14 +28,19 @@ export const DEFAULTS: Written = { sandbox: SANDBOX_DEFAULTS, scripts: SCRIPTS_D
 
 /** What was written with every default filled in, deeply frozen. `written` has passed its checks. */
 export function resolveConfig(written: Written): Config {
-	const { sandbox, scripts, model, templatePath = DEFAULT_TEMPLATE_PATH } = written as Partial<Config>;
+	const { sandbox, scripts, model, templatePath = DEFAULT_TEMPLATE_PATH, mcpServers, mcp, tools } = written as Partial<Config>;
 	return Object.freeze({
 		...(sandbox === undefined ? {} : { sandbox: resolveSandbox(sandbox) }),
 		scripts: Object.freeze({ ...SCRIPTS_DEFAULTS, ...scripts }),
 		...(model === undefined ? {} : { model }),
 		templatePath,
+		...(mcpServers === undefined ? {} : { mcpServers }),
+		...(mcp === undefined ? {} : { mcp: frozenSelection(mcp) }),
+		...(tools === undefined ? {} : { tools: frozenSelection(tools) }),
 	});
 }
+
+const frozenSelection = (selection: Selection): Selection => (typeof selection === "string" ? selection : Object.freeze([...selection]));
 
 function resolveSandbox(written: Partial<SandboxConfig>): SandboxConfig {
 	const merged = { ...SANDBOX_DEFAULTS, ...written };

@@ -1,4 +1,5 @@
 import { type Check, CONFIG_SECTIONS, fixedPaths, type Section } from "./checks.js";
+import { snakeCase } from "./snake-case.js";
 import type { Written } from "./written.js";
 
 /** One setting, as files and variables write it. */
@@ -7,6 +8,7 @@ export interface Setting {
 	readonly name: string;
 	/** The keys that lead to it in TypeScript: `["sandbox", "fsRead"]`. */
 	readonly path: readonly string[];
+	/** Of what files and variables write. */
 	readonly check: Check;
 }
 
@@ -21,7 +23,7 @@ export function settingsOf(section: Section, above: readonly string[] = []): Set
 	for (const [key, rule] of Object.entries(section)) {
 		const path = [...above, key];
 		const name = path.map(snakeCase).join(".");
-		if (typeof rule === "function") settings.set(name, { name, path, check: rule });
+		if (typeof rule === "function") settings.set(name, { name, path, check: rule.inFiles ?? rule });
 		else for (const setting of settingsOf(rule, path).values()) settings.set(setting.name, setting);
 	}
 	return settings;
@@ -36,11 +38,6 @@ export const SECTION_NAMES: ReadonlySet<string> = new Set(
 		.flatMap((name) => name.split(".").map((_, end, parts) => parts.slice(0, end).join(".")))
 		.filter((name) => name !== ""),
 );
-
-/** `fsRead` as files spell it. */
-export function snakeCase(key: string): string {
-	return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
 
 /** The value at a setting's path; nothing where there is none. */
 export function valueAt(written: Written, path: readonly string[]): unknown {

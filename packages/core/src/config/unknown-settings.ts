@@ -1,6 +1,7 @@
 import { nearestNames } from "../text/nearest-names.js";
 import { shorten } from "../text/shorten.js";
-import { SECTION_NAMES, SETTINGS, snakeCase } from "./settings.js";
+import { SECTION_NAMES, SETTINGS } from "./settings.js";
+import { snakeCase } from "./snake-case.js";
 
 /** Something that nobody knows, where a setting is expected. */
 export interface UnknownSetting {

@@ -1,6 +1,6 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { describeValue } from "../text/describe-value.js";
-import { type Check, CONFIG_SECTIONS, flawText, type Section } from "./checks.js";
+import { type Check, CONFIG_SECTIONS, flawText, keptOf, type Section } from "./checks.js";
 
 /** What was written, and nothing that was not: no defaults, no empty sections, no `undefined`. */
 export interface Written {
@@ -34,21 +34,20 @@ function checkEntry(entry: unknown, section: Section, path: string, key: string)
 
 function checkValue(entry: unknown, check: Check, name: string): unknown {
 	const copy = Array.isArray(entry) ? [...entry] : entry;
-	const flaw = flawText(copy, check);
-	if (flaw === undefined) return copy;
-	throw new ConfigurationError(`configure: ${name} ${flaw}.`);
+	const flaw = flawText(name, copy, check);
+	if (flaw === undefined) return keptOf(copy, check);
+	throw new ConfigurationError(`configure: ${flaw}.`);
 }
 
-/** `change` laid over `base`: sections merge key by key, lists replace. */
-export function mergeWritten(base: Written, change: Written): Written {
+/** `change` laid over `base`, both checked: sections merge key by key, all else is replaced, a list and the MCP servers whole. */
+export function mergeWritten(base: Written, change: Written, section: Section = CONFIG_SECTIONS): Written {
 	const merged: Record<string, unknown> = { ...base };
 	for (const [key, entry] of Object.entries(change)) {
-		const earlier = merged[key];
-		merged[key] = isSection(earlier) && isSection(entry) ? mergeWritten(earlier, entry) : entry;
+		const [earlier, rule] = [merged[key], section[key]];
+		const isMerged = earlier !== undefined && typeof rule === "object";
+		merged[key] = isMerged ? mergeWritten(earlier as Written, entry as Written, rule) : entry;
 	}
 	return merged;
 }
-
-const isSection = (value: unknown): value is Written => typeof value === "object" && value !== null && !Array.isArray(value);
 
 const nonEmpty = (section: Written): Written | undefined => (Object.keys(section).length > 0 ? section : undefined);

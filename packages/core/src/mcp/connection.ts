@@ -1,6 +1,7 @@
+import type { McpServerOptions } from "../config/mcp-server-options.js";
 import { McpError } from "../errors/mcp-error.js";
 import { boundedText, withoutSecrets } from "./safe-text.js";
-import { DEFAULT_TIMEOUT_MS, type McpServerOptions } from "./server-options.js";
+import { DEFAULT_TIMEOUT_MS } from "./server-options.js";
 import { codeOf, openSession, reasonOf, type Session, secretsOf } from "./session.js";
 import { StdioTransport } from "./stdio-transport.js";
 

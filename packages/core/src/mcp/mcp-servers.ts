@@ -1,13 +1,10 @@
-import { ConfigurationError } from "../errors/configuration-error.js";
-import { describeValue } from "../text/describe-value.js";
-import { checkServerOptions } from "./check-server-options.js";
+import type { McpServerOptions } from "../config/mcp-server-options.js";
+import { checkServers } from "./check-server-options.js";
 import type { McpServerStatus } from "./connection.js";
 import type { McpContents, McpPrompt, McpPromptText, McpResource } from "./contents.js";
 import type { OpenServers } from "./open-servers.js";
 import type { McpTool } from "./remote-tool.js";
-import type { McpListOptions, McpServerOptions, McpToolsOptions } from "./server-options.js";
-
-const PROVIDER_SAFE_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+import type { McpChoiceOptions, McpListOptions, McpToolsOptions } from "./server-options.js";
 
 /**
  * Model Context Protocol servers, and what they offer: tools for robots, resources, prompts. Nothing is started or reached before
@@ -26,11 +23,11 @@ export class McpServers {
 	 * @throws ConfigurationError for a name or an option that cannot be used.
 	 */
 	constructor(servers: Readonly<Record<string, McpServerOptions>>) {
-		this.#options = new Map(Object.entries(servers).map(([name, options]) => [checkName(name), checkServerOptions(name, options)]));
+		this.#options = checkServers(servers);
 	}
 
-	/** Connects to every server now. Rejects with the McpError of one that cannot be reached, after all were tried. */
-	async connect(options?: McpListOptions): Promise<void> {
+	/** Connects to the servers now. Rejects with the McpError of one that cannot be reached, after all were tried. */
+	async connect(options?: McpChoiceOptions): Promise<void> {
 		await (await this.#servers()).connect(options);
 	}
 
@@ -44,7 +41,7 @@ export class McpServers {
 	}
 
 	/** What all servers that can be reached have to read. */
-	async resources(options?: McpListOptions): Promise<readonly McpResource[]> {
+	async resources(options?: McpChoiceOptions): Promise<readonly McpResource[]> {
 		return (await this.#servers()).resources(options);
 	}
 
@@ -54,7 +51,7 @@ export class McpServers {
 	}
 
 	/** The prompts of all servers that can be reached. */
-	async prompts(options?: McpListOptions): Promise<readonly McpPrompt[]> {
+	async prompts(options?: McpChoiceOptions): Promise<readonly McpPrompt[]> {
 		return (await this.#servers()).prompts(options);
 	}
 
@@ -87,9 +84,4 @@ export class McpServers {
 		this.#open = new OpenServers(this.#options);
 		return this.#open;
 	}
-}
-
-function checkName(name: string): string {
-	if (PROVIDER_SAFE_NAME.test(name)) return name;
-	throw new ConfigurationError(`An MCP server cannot be named ${describeValue(name)}: give 1 to 64 letters, digits, "_" or "-".`);
 }

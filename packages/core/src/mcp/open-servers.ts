@@ -1,3 +1,4 @@
+import type { McpServerOptions } from "../config/mcp-server-options.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { McpError } from "../errors/mcp-error.js";
 import { warnOnce } from "../errors/warn-once.js";
@@ -18,7 +19,7 @@ import { listAll } from "./list-all.js";
 import { relevantTo } from "./relevance.js";
 import { type ListedTool, type McpTool, remoteTool } from "./remote-tool.js";
 import { fieldsOf } from "./result-text.js";
-import type { McpListOptions, McpServerOptions, McpToolsOptions } from "./server-options.js";
+import type { McpChoiceOptions, McpListOptions, McpToolsOptions } from "./server-options.js";
 import { toolNames } from "./tool-names.js";
 
 /** The servers of one `McpServers`, once something was asked of them: loaded then, so that who has none does not load any of this. What each method does is said there. */
@@ -31,28 +32,28 @@ export class OpenServers {
 		this.#connections = new Map([...servers].map(([name, options]) => [name, new McpConnection(name, options)]));
 	}
 
-	async connect({ signal }: McpListOptions = {}): Promise<void> {
-		const connecting = [...this.#connections.values()].map((connection) => connection.offers("tools", signal));
+	async connect({ signal, servers }: McpChoiceOptions = {}): Promise<void> {
+		const connecting = this.#chosen(servers).map((connection) => connection.offers("tools", signal));
 		const failed = (await Promise.allSettled(connecting)).find((outcome) => outcome.status === "rejected");
 		if (failed !== undefined) throw failed.reason;
 	}
 
-	async tools({ signal, about }: McpToolsOptions = {}): Promise<readonly McpTool[]> {
-		const listed = await this.#ofEach((connection) => this.#toolsOf(connection, signal), signal, about);
+	async tools(options: McpToolsOptions = {}): Promise<readonly McpTool[]> {
+		const listed = await this.#ofEach((connection) => this.#toolsOf(connection, options.signal), options);
 		const names = toolNames(listed.map(({ connection, remoteName }) => ({ server: connection.name, tool: remoteName })));
 		return listed.map((tool, index) => remoteTool(names[index] ?? "", tool));
 	}
 
-	async resources({ signal }: McpListOptions = {}): Promise<readonly McpResource[]> {
-		return this.#ofEach((connection) => this.#list(connection, "resources", resourceOf, signal), signal);
+	async resources(options: McpChoiceOptions = {}): Promise<readonly McpResource[]> {
+		return this.#ofEach((connection) => this.#list(connection, "resources", resourceOf, options.signal), options);
 	}
 
 	async readResource(server: string, uri: string, { signal }: McpListOptions = {}): Promise<readonly McpContents[]> {
 		return contentsOf(server, await this.#named(server).request({ method: "resources/read", params: { uri }, signal }));
 	}
 
-	async prompts({ signal }: McpListOptions = {}): Promise<readonly McpPrompt[]> {
-		return this.#ofEach((connection) => this.#list(connection, "prompts", promptOf, signal), signal);
+	async prompts(options: McpChoiceOptions = {}): Promise<readonly McpPrompt[]> {
+		return this.#ofEach((connection) => this.#list(connection, "prompts", promptOf, options.signal), options);
 	}
 
 	async prompt(
@@ -73,6 +74,10 @@ export class OpenServers {
 		await Promise.all([...this.#connections.values()].map((connection) => connection.disconnect()));
 	}
 
+	#chosen(servers: readonly string[] | undefined): readonly McpConnection[] {
+		return servers === undefined ? [...this.#connections.values()] : servers.map((name) => this.#named(name));
+	}
+
 	#named(server: string): McpConnection {
 		const connection = this.#connections.get(server);
 		if (connection !== undefined) return connection;
@@ -84,10 +89,9 @@ export class OpenServers {
 
 	async #ofEach<T>(
 		list: (connection: McpConnection) => Promise<readonly T[]>,
-		signal?: AbortSignal,
-		about?: string,
+		{ signal, servers, about }: McpToolsOptions,
 	): Promise<readonly T[]> {
-		const all = [...this.#connections.values()].map((connection) => ({
+		const all = this.#chosen(servers).map((connection) => ({
 			connection,
 			name: connection.name,
 			description: connection.options.description,

@@ -6,6 +6,7 @@ import type { ToolOutcome } from "../tool/tool-outcome.js";
 import type { McpConnection } from "./connection.js";
 import { fieldsOf, resultText } from "./result-text.js";
 import { boundedText } from "./safe-text.js";
+import { toolNames } from "./tool-names.js";
 import { remoteParameters } from "./tool-schema.js";
 
 const MAX_DESCRIPTION = 4_000;
@@ -46,6 +47,15 @@ export function remoteTool(name: string, { connection, remoteName, description, 
 			return text;
 		},
 	});
+}
+
+/** The same tools, each under a name that no other has and that is not taken. */
+export function distinctTools(tools: readonly McpTool[], taken: Iterable<string>): readonly McpTool[] {
+	const names = toolNames(
+		tools.map(({ server, remoteName }) => ({ server, tool: remoteName })),
+		taken,
+	);
+	return tools.map((tool, index) => (tool.name === names[index] ? tool : Object.freeze({ ...tool, name: names[index] ?? tool.name })));
 }
 
 /** Never rejects: what went wrong is text for the model. */

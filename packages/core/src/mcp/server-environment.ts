@@ -1,4 +1,4 @@
-import type { McpProgramOptions } from "./server-options.js";
+import type { McpProgramOptions } from "../config/mcp-server-options.js";
 
 const PASSED = ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "TMPDIR", "LANG", "TZ"];
 

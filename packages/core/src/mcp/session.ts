@@ -1,15 +1,11 @@
 import type { Client, Transport } from "@modelcontextprotocol/client";
+import { isProgram, type McpAddressOptions, type McpServerOptions } from "../config/mcp-server-options.js";
+import { shownAddress } from "../config/shown-servers.js";
 import { McpError } from "../errors/mcp-error.js";
 import { boundedFetch } from "./bounded-fetch.js";
 import { type ClientPackage, loadClient } from "./load-client.js";
 import { boundedText, withoutSecrets } from "./safe-text.js";
-import {
-	DEFAULT_CONNECT_TIMEOUT_MS,
-	isProgram,
-	MAX_MESSAGE_BYTES,
-	type McpAddressOptions,
-	type McpServerOptions,
-} from "./server-options.js";
+import { DEFAULT_CONNECT_TIMEOUT_MS, MAX_MESSAGE_BYTES } from "./server-options.js";
 import { StdioTransport } from "./stdio-transport.js";
 
 /** A server that has introduced itself. */
@@ -150,12 +146,8 @@ function unreachable(name: string, options: McpServerOptions, last: Attempt | un
 	);
 }
 
-/** What names a server to a person; neither arguments nor the query of an address, which may hold keys. */
-function addressOf(options: McpServerOptions): string {
-	if (isProgram(options)) return options.command;
-	const { origin, pathname } = new URL(options.url);
-	return `${origin}${pathname}`;
-}
+/** What names a server to a person, without what may hold a key. */
+const addressOf = (options: McpServerOptions): string => (isProgram(options) ? options.command : shownAddress(options.url));
 
 /** What was given for the server alone, and nobody else should read. */
 export function secretsOf(options: McpServerOptions): readonly string[] {

@@ -1,9 +1,10 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import type { McpProgramOptions } from "../config/mcp-server-options.js";
 import { OutputBuffer } from "../process/output-buffer.js";
 import { type Resident, startResident } from "../process/resident.js";
 import type { ClientPackage } from "./load-client.js";
 import { serverEnvironment } from "./server-environment.js";
-import { MAX_MESSAGE_BYTES, type McpProgramOptions } from "./server-options.js";
+import { MAX_MESSAGE_BYTES } from "./server-options.js";
 
 /** How much is kept of what a server writes to standard error, which it may flood. */
 const KEPT_ERROR_BYTES = 8 * 1024;
