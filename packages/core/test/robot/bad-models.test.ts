@@ -131,6 +131,11 @@ describe("a run on a model that streams garbage", () => {
 	it.each<[string, readonly unknown[]]>([
 		["parts that are none", [7, "part", {}, [], { type: "galaxy" }, { type: 3 }, say("a"), finish("stop")]],
 		["deltas of nothing", [{ type: "tool-input-delta", id: "x", delta: "a" }, { type: "text-delta", delta: "a" }, finish("stop")]],
+		[
+			"the result of a call that there was not",
+			[{ type: "tool-result", toolCallId: "x", toolName: "y", result: 1 }, say("a"), finish("stop")],
+		],
+		["a call of the provider's own that comes to nothing", [{ ...call(1), providerExecuted: true }, say("a"), finish("stop")]],
 		["two ends", [say("a"), finish("length"), finish("stop")]],
 		["text after its end", [finish("stop"), say("a")]],
 		["an end of which nothing is known", [say("a"), { type: "finish", finishReason: "stop", usage: "many" }]],
