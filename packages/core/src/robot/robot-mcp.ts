@@ -50,16 +50,13 @@ export class RobotMcp {
 		this.#robotName = robotName;
 		if (isSelection(mcp)) {
 			cascade("mcp", { robot: mcp });
-			this.#selection = Array.isArray(mcp) ? [...mcp] : mcp;
+			this.#selection = typeof mcp === "string" ? mcp : Object.freeze([...mcp]);
 			return;
 		}
-		if (typeof mcp !== "object" || mcp === null) {
-			const wanted = '"inherit", "none", a list of names, servers by their names, or an McpServers';
-			throw new ConfigurationError(`A robot's mcp must be ${wanted}, not ${describeValue(mcp)}.`);
-		}
 		if (isServers(mcp)) this.#shared = mcp;
-		else this.#options = checkServers(mcp);
-		this.#selection = this.#given();
+		else if (isRecord(mcp)) this.#options = checkServers(mcp);
+		else throw noServers(mcp);
+		this.#selection = Object.freeze(this.#given());
 	}
 
 	/**
@@ -106,15 +103,10 @@ export class RobotMcp {
 		const others = configured === undefined ? [] : namesOf(configured).filter((name) => !given.includes(name));
 		const choice = cascade("mcp", { ...levels, robot: this.#selection, config: config().mcp });
 		const chosen = chosenNames(choice, { setting: "mcp", robotName: this.#robotName, known: [...given, ...others] });
+		const [own, rest] = [chosen.filter((name) => given.includes(name)), chosen.filter((name) => others.includes(name))];
 		return [
-			...some(
-				given.length === 0 ? undefined : this.#servers(),
-				chosen.filter((name) => given.includes(name)),
-			),
-			...some(
-				configured,
-				chosen.filter((name) => others.includes(name)),
-			),
+			...(own.length === 0 ? [] : [{ servers: this.#servers(), names: own }]),
+			...(configured === undefined || rest.length === 0 ? [] : [{ servers: configured, names: rest }]),
 		];
 	}
 
@@ -132,11 +124,21 @@ export class RobotMcp {
 
 const namesOf = (servers: McpServers): readonly string[] => servers.status().map(({ name }) => name);
 
-const some = (servers: McpServers | undefined, names: readonly string[]): readonly Asked[] =>
-	servers === undefined || names.length === 0 ? [] : [{ servers, names }];
-
 const isSelection = (mcp: RobotMcpServers): mcp is Selection => typeof mcp === "string" || Array.isArray(mcp);
 
 /** By shape: it may be of another copy of this package. */
-const isServers = (mcp: McpServers | object): mcp is McpServers =>
-	"tools" in mcp && typeof mcp.tools === "function" && "status" in mcp && typeof mcp.status === "function";
+function isServers(mcp: unknown): mcp is McpServers {
+	const { tools, status } = (mcp ?? {}) as Readonly<Record<string, unknown>>;
+	return typeof tools === "function" && typeof status === "function";
+}
+
+function isRecord(mcp: unknown): mcp is object {
+	if (typeof mcp !== "object" || mcp === null) return false;
+	const prototype: unknown = Object.getPrototypeOf(mcp);
+	return prototype === Object.prototype || prototype === null;
+}
+
+function noServers(mcp: unknown): ConfigurationError {
+	const wanted = '"inherit", "none", a list of names, servers by their names, or an McpServers';
+	return new ConfigurationError(`A robot's mcp must be ${wanted}, not ${describeValue(mcp)}.`);
+}

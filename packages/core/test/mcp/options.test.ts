@@ -16,7 +16,7 @@ const refusalOf = (options: unknown, name = "it"): string => {
 
 describe("options that cannot be used are refused when they are given, by name", () => {
 	it.each([
-		[7, 'The MCP server "it" must be given as { command } or { url }, got 7.'],
+		[7, 'The MCP server "it" must be given as { command } or { url }.'],
 		[{}, 'The MCP server "it" needs either a command, to be started here, or the url at which it is reached.'],
 		[
 			{ command: "x", url: "http://x" },
@@ -36,7 +36,7 @@ describe("options that cannot be used are refused when they are given, by name",
 	});
 
 	it("and so are names that no tool could carry", () => {
-		expect(refusalOf({ command: "x" }, "my server")).toMatch(/^An MCP server cannot be named "my server"/);
+		expect(refusalOf({ command: "x" }, "my server")).toMatch(/^"my server" cannot be the name of an MCP server: give 1 to 64/);
 	});
 
 	it("and what is asked of a server that is not there", async () => {
