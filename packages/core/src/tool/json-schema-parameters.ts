@@ -2,13 +2,20 @@ import type { JSONSchema7 } from "@ai-sdk/provider";
 import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { checkJsonSchema } from "./check-json-schema.js";
+import { isOutOfTime, TimeBound } from "./time-bound.js";
 import type { ToolArguments } from "./tool.js";
 import type { ToolParameters } from "./tool-parameters.js";
 
 /** How many problems with its arguments the model is told about at once. */
 const MAX_ISSUES = 10;
 
-/** Parameters from plain JSON Schema (draft 7). The schema is copied and checked here, so that a mistake in it shows when the tool is made. */
+/** Keywords whose check can take longer than in proportion to the arguments: expressions, comparisons of all with all, choices within choices. */
+const SLOW_KEYWORDS = ["pattern", "patternProperties", "format", "uniqueItems", "$ref"];
+
+/**
+ * Parameters from plain JSON Schema (draft 7). The schema is copied and checked here, so that a mistake in it shows when the tool is made.
+ * However long a model's texts are and whatever the schema's patterns, a check ends: arguments that take too long are refused.
+ */
 export function jsonSchemaParameters(tool: string, parameters: object): ToolParameters {
 	const schema = copy(tool, parameters);
 	const problem = checkJsonSchema(schema);
@@ -31,13 +38,18 @@ function copy(tool: string, parameters: object): JSONSchema7 {
 function checker(tool: string, schema: JSONSchema7): (input: unknown) => ToolArguments {
 	const quick = makeValidator(tool, schema, true);
 	const thorough = makeValidator(tool, schema, false);
-	const prepare = namesInherited(schema) ? withoutPrototypes : (input: unknown) => input;
+	const prepare = names(schema, INHERITED) ? withoutPrototypes : (input: unknown) => input;
+	const bound = names(schema, SLOW_KEYWORDS) ? new TimeBound() : undefined;
+	const check = (input: unknown): ToolArguments => {
+		const prepared = prepare(input);
+		if (quick.validate(prepared).valid) return { ok: true, value: input };
+		return { ok: false, message: describe(thorough.validate(prepared).errors) };
+	};
 	return (input) => {
 		try {
-			const prepared = prepare(input);
-			if (quick.validate(prepared).valid) return { ok: true, value: input };
-			return { ok: false, message: describe(thorough.validate(prepared).errors) };
-		} catch {
+			return bound === undefined ? check(input) : bound.run(() => check(input));
+		} catch (error) {
+			if (isOutOfTime(error)) return { ok: false, message: "checking the arguments took too long: send shorter texts and lists" };
 			// a schema that refers to itself without end, or arguments nested deeper than the stack
 			return { ok: false, message: "the arguments are nested too deeply to be checked" };
 		}
@@ -54,10 +66,13 @@ function makeValidator(tool: string, schema: JSONSchema7, shortCircuit: boolean)
 	}
 }
 
-/** Whether a schema speaks of a property that every object inherits, like `constructor`. */
-function namesInherited(schema: JSONSchema7): boolean {
+/** Properties that every object inherits, like `constructor`. */
+const INHERITED = Object.getOwnPropertyNames(Object.prototype);
+
+/** Whether one of the words stands in a schema: as a keyword, the name of a property or a value. */
+function names(schema: JSONSchema7, words: readonly string[]): boolean {
 	const text = JSON.stringify(schema);
-	return Object.getOwnPropertyNames(Object.prototype).some((name) => text.includes(`"${name}"`));
+	return words.some((word) => text.includes(`"${word}"`));
 }
 
 /** The validator asks `key in object`, which every object answers with yes for `constructor` and the like. */
@@ -71,12 +86,20 @@ function withoutPrototypes(value: unknown): unknown {
 
 /** The innermost problems: the outer ones only say that something within does not match. */
 function describe(errors: readonly OutputUnit[]): string {
-	const inner = errors.filter(
-		(error) => !errors.some((other) => other !== error && other.instanceLocation.startsWith(`${error.instanceLocation}/`)),
-	);
-	const lines = inner.map((error) => {
-		const path = error.instanceLocation.replace(/^#\/?/, "").replaceAll("/", ".");
-		return path ? `${path}: ${error.error}` : error.error;
-	});
-	return [...new Set(lines)].slice(0, MAX_ISSUES).join("; ");
+	const outer = new Set(errors.flatMap(({ instanceLocation }) => placesAround(instanceLocation)));
+	const lines = new Set<string>();
+	for (const { instanceLocation, error } of errors) {
+		if (outer.has(instanceLocation)) continue;
+		const path = instanceLocation.replace(/^#\/?/, "").replaceAll("/", ".");
+		lines.add(path ? `${path}: ${error}` : error);
+		if (lines.size === MAX_ISSUES) break;
+	}
+	return [...lines].join("; ");
+}
+
+/** `"#/a/0"` lies in `"#/a"` and `"#"`. */
+function placesAround(place: string): readonly string[] {
+	const places: string[] = [];
+	for (let end = place.lastIndexOf("/"); end > 0; end = place.lastIndexOf("/", end - 1)) places.push(place.slice(0, end));
+	return places;
 }

@@ -1,6 +1,7 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { messageOf } from "./error-text.js";
 import type { ToolArguments } from "./tool.js";
 import type { ToolParameters } from "./tool-parameters.js";
 
@@ -22,7 +23,7 @@ export function standardSchemaParameters(tool: string, schema: StandardSchemaV1)
 		validate: (input) => {
 			try {
 				const result = standard.validate(input);
-				return result instanceof Promise ? result.then(toArguments, refusal) : toArguments(result);
+				return result instanceof Promise ? result.then(toArguments).catch(refusal) : toArguments(result);
 			} catch (error) {
 				return refusal(error);
 			}
@@ -38,23 +39,37 @@ function describe(tool: string, standard: StandardSchemaV1.Props): JSONSchema7 {
 				"Pass a zod 4.2 or arktype 2.1.28 schema, toStandardJsonSchema(schema) of @valibot/to-json-schema, or plain JSON Schema.",
 		);
 	}
-	const described = convert(tool, standard.vendor, jsonSchema);
-	if (described.type !== "object") {
-		throw new ConfigurationError(
-			`Cannot create the tool "${tool}": its parameters must describe an object, got ${JSON.stringify(described.type)}.`,
-		);
-	}
-	return described;
+	const described = withoutReference(convert(tool, standard.vendor, jsonSchema));
+	if (described.type === "object") return described;
+	const got = JSON.stringify(described.type ?? Object.keys(described)[0]) ?? "anything";
+	throw new ConfigurationError(
+		`Cannot create the tool "${tool}": its parameters must describe an object, got ${got}. Make it a property of one: providers accept nothing else.`,
+	);
 }
 
 function convert(tool: string, vendor: string, converter: StandardJSONSchemaV1.Converter): JSONSchema7 {
 	try {
 		const { $schema: _, ...described } = converter.input({ target: "draft-07" });
-		return described;
+		return JSON.parse(JSON.stringify(described)) as JSONSchema7;
 	} catch (cause) {
-		const reason = cause instanceof Error ? cause.message : String(cause);
-		throw new ConfigurationError(`Cannot create the tool "${tool}": its ${vendor} schema has no JSON Schema (${reason}).`, { cause });
+		const [reason] = messageOf(cause).split("\n");
+		throw new ConfigurationError(
+			`Cannot create the tool "${tool}": its ${vendor} schema has no JSON Schema (${reason}). ` +
+				"Use what JSON has and check the rest in execute, or pass plain JSON Schema.",
+			{ cause },
+		);
 	}
+}
+
+/** Schemas that have a name, or refer to themselves, may be described as a reference to one of their own definitions. */
+function withoutReference(schema: JSONSchema7): JSONSchema7 {
+	const { $ref, ...rest } = schema;
+	const [, keyword, name] = /^#\/(definitions|\$defs)\/([^/]+)$/.exec($ref ?? "") ?? [];
+	if (keyword === undefined || name === undefined) return schema;
+	const definitions = rest[keyword as "definitions" | "$defs"];
+	const key = name.replaceAll("~1", "/").replaceAll("~0", "~");
+	const definition = definitions !== undefined && Object.hasOwn(definitions, key) ? definitions[key] : undefined;
+	return typeof definition === "object" ? { ...rest, ...definition } : schema;
 }
 
 function toArguments(result: StandardSchemaV1.Result<unknown>): ToolArguments {
@@ -68,5 +83,5 @@ function issueText(issue: StandardSchemaV1.Issue): string {
 }
 
 function refusal(error: unknown): ToolArguments {
-	return { ok: false, message: error instanceof Error ? error.message : "the arguments could not be checked" };
+	return { ok: false, message: messageOf(error) };
 }

@@ -204,6 +204,32 @@ describe("createTool()", () => {
 		expect(errorOf(() => createTool({ ...base, parameters: 5 as never })).message).toMatch(/Standard Schema/);
 	});
 
+	it.each([
+		[{ timeoutMs: 0 }, "timeoutMs must be from 1 to 2147483647, got 0"],
+		[{ timeoutMs: 2 ** 31 }, "got 2147483648"],
+		[{ timeoutMs: Number.NaN }, "got NaN"],
+		[{ timeoutMs: "1s" }, 'got "1s"'],
+		[{ timeoutMs: null }, "got null"],
+		[{ raiseOnError: "yes" }, 'raiseOnError must be true or false, got "yes"'],
+		[{ strict: 1 }, "strict must be true or false, got 1"],
+		[{ maxResultBytes: 255 }, "maxResultBytes must be a whole number from 256, got 255"],
+		[{ maxResultBytes: 1e9 + 0.5 }, "maxResultBytes"],
+		[{ timeoutMS: 5 }, 'createTool() knows no option "timeoutMS". Did you mean "timeoutMs"?'],
+		[{ inputSchema: {} }, 'knows no option "inputSchema"'],
+	])("refuses the options %j", (options, message) => {
+		expect(errorOf(() => createTool({ ...base, ...(options as object) })).message).toContain(message);
+	});
+
+	it("puts what it is told of the tool on it, and nothing else", () => {
+		const options = { timeoutMs: 2 ** 31 - 1, raiseOnError: false, strict: true, maxResultBytes: 256 };
+		expect(createTool({ ...base, ...options })).toMatchObject(options);
+		expect(Object.keys(createTool(base)).toSorted()).toEqual(["description", "execute", "name", "parameters", "validate"]);
+	});
+
+	it.each([undefined, null, "add", 5])("refuses %j as a definition", (definition) => {
+		expect(errorOf(() => createTool(definition as never)).message).toMatch(/createTool\(\) takes options/);
+	});
+
 	it("makes an immutable tool whose execute always gives a promise", async () => {
 		const tool = createTool({ ...base, execute: () => { throw new Error("sync"); } }); // biome-ignore format: one line
 		expect(Object.isFrozen(tool)).toBe(true);
