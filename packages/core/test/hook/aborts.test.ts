@@ -107,8 +107,12 @@ describe("Hooks of a run that is aborted", () => {
 			},
 		};
 		stop.abort();
-		await chainOf([hanging], { signal: stop.signal }).run("toolCall", CALL, async () => outcome(String(made++)));
-		late.resolve();
+		await chainOf([hanging], { signal: stop.signal }).run("toolCall", CALL, async () => {
+			made += 1;
+			late.resolve();
+			await new Promise(setImmediate);
+			return outcome("made");
+		});
 		expect(await tried.promise).toMatchObject({ code: "configuration" });
 		expect(made).toBe(1);
 	});

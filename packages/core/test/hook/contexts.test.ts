@@ -53,9 +53,10 @@ describe("The context of a hook", () => {
 			},
 			afterToolCall: (context) => seen.push(context.args),
 		};
-		const facts = { ...CALL };
 		expect(await argumentsOf([hook])).toEqual({ a: 3 });
 		expect(seen).toEqual([{ a: 2 }, { a: 3 }]);
+		const facts = { ...CALL };
+		await chainOf([hook]).run("toolCall", facts, async () => outcome(""));
 		expect(facts).toEqual(CALL);
 	});
 
