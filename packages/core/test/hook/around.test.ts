@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ConfigurationError } from "../../src/errors/configuration-error.js";
 import type { Hook } from "../../src/hook/hook.js";
 import type { HookFamily } from "../../src/hook/hook-facts.js";
+import { RobotResult } from "../../src/message/robot-result.js";
 import { CALL, chainOf, outcome, rejection } from "./chain.js";
 
 const call = (hooks: readonly Hook[], body = async () => outcome("made")) => chainOf(hooks).run("toolCall", CALL, body);
@@ -149,6 +150,9 @@ describe("An around", () => {
 		const hook: Hook = { namespace: "foreign", aroundRun: () => foreign as never };
 		const result = await chainOf([hook]).run("run", { message: "hi" }, () => expect.fail("is further in"));
 		expect(result.toJSON()).toEqual({ ...RESULT });
+		const own = RobotResult.fromJSON(RESULT);
+		const same: Hook = { namespace: "same", aroundRun: () => own };
+		expect(await chainOf([same]).run("run", { message: "hi" }, () => expect.fail("is further in"))).toBe(own);
 		const junk: Hook = { namespace: "junk", aroundRun: () => ({ toJSON: () => ({ id: 5 }) }) as never };
 		expect(await rejection(chainOf([junk]).run("run", { message: "hi" }, () => expect.fail("is further in")))).toMatchObject({
 			message: 'aroundRun of the hook "junk": what it answers with cannot be used. Cannot read a RobotResult: id must be a string, got 5.',

@@ -114,6 +114,7 @@ describe("A failure", () => {
 		const [context] = contexts;
 		expect(context).toMatchObject({ family: "toolCall", error });
 		expect(context?.family === "toolCall" && context.args).toEqual({ a: 2 });
+		expect(Object.isExtensible(context)).toBe(false);
 		expect(await warned()).toHaveLength(1);
 	});
 
