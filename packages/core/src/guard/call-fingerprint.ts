@@ -6,7 +6,7 @@ export interface GuardedCall {
 	readonly args: { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly raw: string };
 }
 
-/** Longer arguments stand as their hash: a run may repeat calls that write whole files. */
+/** What is longer stands as its hash: a run may repeat calls that write whole files. */
 const MAX_CHARACTERS = 200;
 
 /** As deep as a message is read anywhere. What differs only below that counts as the same. */
@@ -14,16 +14,24 @@ const MAX_DEPTH = 100;
 
 /** A text that two calls share when they have the same name and the same arguments, whatever the order of keys. Never throws. */
 export function callFingerprint({ name, args }: GuardedCall): string {
-	const text = args.ok ? canonical(args.value, 0) : args.raw;
-	return `${name}\0${text.length <= MAX_CHARACTERS ? text : `#${hash("sha1", text)}`}`;
+	return `${name}\0${short(args.ok ? canonical(args.value, 0) : args.raw)}`;
 }
 
-/** JSON with its keys in order. */
+/** What JSON says, with keys in order. Runs for every call: long texts are not even copied. */
 function canonical(value: unknown, depth: number): string {
-	if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "";
+	if (typeof value === "string") return textOf(value);
+	if (typeof value !== "object" || value === null) return String(value);
 	if (depth === MAX_DEPTH) return "…";
-	if (Array.isArray(value)) return `[${value.map((entry) => canonical(entry, depth + 1)).join()}]`;
+	let parts = "";
+	if (Array.isArray(value)) {
+		for (const entry of value) parts += `${canonical(entry, depth + 1)},`;
+		return `[${parts}]`;
+	}
 	const record = value as Readonly<Record<string, unknown>>;
-	const keys = Object.keys(record).sort();
-	return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(record[key], depth + 1)}`).join()}}`;
+	for (const key of Object.keys(record).sort()) parts += `${textOf(key)}:${canonical(record[key], depth + 1)},`;
+	return `{${parts}}`;
 }
+
+const textOf = (text: string): string => (text.length <= MAX_CHARACTERS ? JSON.stringify(text) : short(text));
+
+const short = (text: string): string => (text.length <= MAX_CHARACTERS ? text : `#${hash("sha1", text)}`);
