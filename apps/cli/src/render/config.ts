@@ -46,5 +46,5 @@ function stateText({ state, trusted }: ConfigFile): string {
 	if (state === "skipped") return "not read in the environment test";
 	if (state === "absent") return "not there";
 	if (trusted === undefined) return "read";
-	return trusted ? "read; trusted, all of it counts" : "read; it may only confine scripts more";
+	return trusted ? "read; trusted, all of it counts" : "read; it may only confine more";
 }

@@ -35,11 +35,11 @@ it("config show prints each value and where it came from, and what was ignored o
 	expect(rows).toContainEqual(["sandbox.limits.memory_mb", "-", "default"]);
 	expect(rows).toContainEqual([user, "read"]);
 	expect(rows).toContainEqual([`${home}/.config/robot_lab/robot_lab.yml`, "not there"]);
-	expect(rows).toContainEqual([`${project}/config/robot_lab.yml`, "read; it may only confine scripts more"]);
+	expect(rows).toContainEqual([`${project}/config/robot_lab.yml`, "read; it may only confine more"]);
 	expect(stderr.split("\n")).toHaveLength(3);
 	expect(stderr).toContain('"modle" (the nearest is model)');
 	expect(stderr).toContain(
-		`may only confine scripts more: sandbox.network (line 3). If you trust this project, write trusted_projects: ["${project}"]`,
+		`may only confine more: sandbox.network (line 3). If you trust this project, write trusted_projects: ["${project}"]`,
 	);
 });
 

@@ -142,7 +142,7 @@ function ignoredText(ignored: readonly WrittenSetting[], directory: string, user
 	const named = ignored.map(({ name, origin }) => ("line" in origin ? `${name} (line ${origin.line})` : name)).join(", ");
 	const trust = `${TRUSTED_PROJECTS}: [${JSON.stringify(directory)}]`;
 	return (
-		`${first.origin.path}: ignored, because a project's file may only confine scripts more: ${named}. ` +
+		`${first.origin.path}: ignored, because a project's file may only confine more: ${named}. ` +
 		`If you trust this project, write ${trust} into ${userFile ?? "your own configuration file"}; else set what you want there.`
 	);
 }

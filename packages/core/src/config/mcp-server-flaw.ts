@@ -82,5 +82,6 @@ function isWebAddress(value: unknown): boolean {
 	return url !== null && ["http:", "https:"].includes(url.protocol) && url.username === "" && url.password === "";
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-	typeof value === "object" && value !== null && !Array.isArray(value);
+/** Whether a value has names with something below each. By its tag: a Map has none, and a record may be of another realm. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+	Object.prototype.toString.call(value) === "[object Object]";

@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 import { frozenCopy } from "../value/frozen-copy.js";
 import type { Check, WrongPart } from "./checks.js";
-import { copiedServer, MCP_SERVER_OPTION_NAMES, mcpNameFlaw, mcpServerFlaw } from "./mcp-server-flaw.js";
+import { copiedServer, isRecord, MCP_SERVER_OPTION_NAMES, mcpNameFlaw, mcpServerFlaw } from "./mcp-server-flaw.js";
 import type { McpServerOptions } from "./mcp-server-options.js";
 import { snakeCase } from "./snake-case.js";
 
@@ -43,5 +43,3 @@ export const fixedPrograms: Check = (value) => {
 };
 
 const isFixed = (command: string): boolean => isAbsolute(command) || !command.includes("/");
-
-const isRecord = (value: unknown): value is object => typeof value === "object" && value !== null && !Array.isArray(value);

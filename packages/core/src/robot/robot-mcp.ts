@@ -1,4 +1,5 @@
 import { config } from "../config/configure.js";
+import { isRecord } from "../config/mcp-server-flaw.js";
 import type { McpServerOptions } from "../config/mcp-server-options.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { checkServers } from "../mcp/check-server-options.js";
@@ -130,12 +131,6 @@ const isSelection = (mcp: RobotMcpServers): mcp is Selection => typeof mcp === "
 function isServers(mcp: unknown): mcp is McpServers {
 	const { tools, status } = (mcp ?? {}) as Readonly<Record<string, unknown>>;
 	return typeof tools === "function" && typeof status === "function";
-}
-
-function isRecord(mcp: unknown): mcp is object {
-	if (typeof mcp !== "object" || mcp === null) return false;
-	const prototype: unknown = Object.getPrototypeOf(mcp);
-	return prototype === Object.prototype || prototype === null;
 }
 
 function noServers(mcp: unknown): ConfigurationError {
