@@ -85,7 +85,7 @@ mcp_servers:
 		args.push("b");
 		url.pathname = "/other";
 		expect(mcpServers).toEqual({ it: { command: "x", args: ["a"] }, web: { url: "https://a.example/mcp" } });
-		const { it } = mcpServers as { readonly it: { readonly args: unknown } };
+		const { it } = mcpServers as unknown as { readonly it: { readonly args: unknown } };
 		for (const part of [mcpServers, it, it.args]) expect(Object.isFrozen(part)).toBe(true);
 	});
 
