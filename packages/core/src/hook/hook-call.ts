@@ -2,7 +2,7 @@ import { frozenCopy } from "../value/frozen-copy.js";
 import type { HookSurroundings } from "./hook-context.js";
 import type { HookFacts, HookFamily, HookResult } from "./hook-facts.js";
 import type { HookMethod } from "./hook-methods.js";
-import { RESULTS, SETTABLE } from "./hook-values.js";
+import { RESULTS, type ReadValue, SETTABLE } from "./hook-values.js";
 
 /** Who is told, and by which method. */
 export interface Told {
@@ -30,9 +30,8 @@ export class HookCall<Family extends HookFamily> {
 
 	/** A context for before something is done, and around it. */
 	before(told: Told): object {
-		const settable = SETTABLE[this.family] as Readonly<Record<string, (value: unknown, what: string) => unknown>>;
-		const context = this.#shown(told);
-		for (const [name, read] of Object.entries(settable)) {
+		const context = this.#known(told);
+		for (const [name, read] of Object.entries<ReadValue>(SETTABLE[this.family])) {
 			Object.defineProperty(context, name, {
 				enumerable: true,
 				get: () => shownValue(name, Reflect.get(this.facts, name)),
@@ -41,7 +40,8 @@ export class HookCall<Family extends HookFamily> {
 				},
 			});
 		}
-		return Object.preventExtensions(context);
+		// what has a setter can still be set
+		return Object.freeze(context);
 	}
 
 	/** A context for after it was done. */
@@ -53,12 +53,12 @@ export class HookCall<Family extends HookFamily> {
 				this.result = this.readResult(value, `${sourceOf(told)}: context.result`);
 			},
 		};
-		return Object.preventExtensions(Object.defineProperty(this.#shown(told), "result", result));
+		return Object.freeze(Object.defineProperty(this.#shown(told), "result", result));
 	}
 
 	/** A context for when it failed. */
 	failed(told: Told, error: unknown): object {
-		return Object.freeze(Object.defineProperty(this.#shown(told), "error", { enumerable: true, value: error }));
+		return Object.freeze({ ...this.#shown(told), error });
 	}
 
 	/** What a hook gave as the result. Throws ConfigurationError where it is none. */
@@ -66,14 +66,15 @@ export class HookCall<Family extends HookFamily> {
 		return RESULTS[this.family](value, what) as HookResult<Family>;
 	}
 
-	/** Nothing of it can be set. */
-	#shown({ local }: Told): object {
-		const { robotName, runId, signal, memory } = this.#surroundings;
-		const context = { family: this.family, robotName, runId, signal, memory, local, ...this.facts };
-		for (const [name, value] of Object.entries(context)) {
-			Object.defineProperty(context, name, { value: shownValue(name, value), writable: false });
-		}
+	#shown(told: Told): object {
+		const context = this.#known(told);
+		for (const [name, value] of Object.entries(this.facts)) Reflect.set(context, name, shownValue(name, value));
 		return context;
+	}
+
+	#known({ local }: Told): object {
+		const { robotName, runId, signal, memory } = this.#surroundings;
+		return { family: this.family, robotName, runId, signal, memory, local, ...this.facts };
 	}
 }
 

@@ -7,7 +7,7 @@ import { describeValue, isList } from "../text/describe-value.js";
 import type { HookFacts, HookFamily } from "./hook-facts.js";
 
 /** Reads what a hook set or answered with. Throws ConfigurationError that begins with `what` where it cannot be used. */
-type ReadValue = (value: unknown, what: string) => unknown;
+export type ReadValue = (value: unknown, what: string) => unknown;
 
 type FactNames<Family extends HookFamily> = Extract<keyof HookFacts[Family], string>;
 
