@@ -13,8 +13,7 @@ const NOTICE_BYTES = 64;
  */
 export function resultText(result: unknown, maxBytes: number = DEFAULT_MAX_BYTES): string {
 	const text = typeof result === "string" ? result : toJson(result);
-	// a character is three bytes at most
-	if (text.length * 3 <= maxBytes || Buffer.byteLength(text) <= maxBytes) return text;
+	if (Buffer.byteLength(text) <= maxBytes) return text;
 	const kept = new OutputBuffer(maxBytes - NOTICE_BYTES);
 	kept.append(Buffer.from(text));
 	return kept.text().text;

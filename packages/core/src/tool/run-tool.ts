@@ -13,8 +13,8 @@ export interface RunToolOptions {
 }
 
 /**
- * Calls a tool as a robot does, without a robot: its arguments are checked, and whatever goes wrong is text with `isError` set. Throws
- * ConfigurationError for a log that has events already.
+ * Calls a tool as a robot does, without a robot: its arguments are checked, and whatever goes wrong is text with `isError` set, and
+ * what a tool with `raiseOnError` threw is in `raised`. Throws ConfigurationError for a log that has events already.
  */
 export async function runTool(
 	tool: Tool,
