@@ -51,8 +51,7 @@ export function driveSchedule(schedule: Schedule, ports: DrivePorts): Promise<vo
 		stopListening?.();
 		resolve();
 	};
-	note(schedule.begin());
-	if (signal?.aborted) note(schedule.stop());
+	note(signal?.aborted ? [...schedule.begin(), ...schedule.stop()] : schedule.begin());
 	return promise;
 }
 

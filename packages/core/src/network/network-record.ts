@@ -8,7 +8,7 @@ export interface TaskRecord {
 	/** Groups are replaced by their tasks. */
 	readonly dependsOn: DependsOn;
 	/** Whether it decides in `next` how it goes on: it may activate optional tasks and halt the network. */
-	readonly decides: boolean;
+	readonly decides?: true;
 	/** Milliseconds. */
 	readonly timeoutMs?: number;
 	/** How often it is tried again at most. */

@@ -163,10 +163,12 @@ class NetworkRun {
 	}
 
 	#resultsOf(places: Iterable<number>): TaskResult[] {
-		return [...places].flatMap((place): TaskResult[] => {
+		const results: TaskResult[] = [];
+		for (const place of places) {
 			const result = this.#results[place];
-			return result === undefined ? [] : [[this.#taskAt(place).name, result]];
-		});
+			if (result !== undefined) results.push([this.#taskAt(place).name, result]);
+		}
+		return results;
 	}
 
 	#taskAt(place: number): NetworkTask {

@@ -167,7 +167,7 @@ export class Network<Tasks extends string = never, Groups extends string = never
 	#define(given: readonly GivenTask[], group?: { readonly name: string; readonly dependsOn: DependsOn }): void {
 		const tasks = given.map(([name, robot, options]) => networkTask(name, robot, options));
 		const nodes = tasks.map(({ name, options: { dependsOn = "none" } }) => ({ name, dependsOn: withOthers(dependsOn, group?.dependsOn) }));
-		this.#graph.add(nodes, group?.name);
+		this.#graph.add(nodes, group);
 		this.#tasks.push(...tasks);
 		this.#snapshot = undefined;
 	}
@@ -210,7 +210,7 @@ function taskRecord({ name, isOptional, dependencies }: Node, { robot, options, 
 		name,
 		robot: robot.name,
 		dependsOn: isOptional ? "optional" : dependencies.length === 0 ? "none" : dependencies,
-		decides: next !== undefined,
+		...(next !== undefined && { decides: true }),
 		...(timeoutMs !== undefined && { timeoutMs }),
 		...(retry !== undefined && { retries: retry.maxRetries }),
 		...(fallback !== undefined && { hasFallback: true }),

@@ -1,15 +1,16 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
-import { RobotLabError } from "../errors/robot-lab-error.js";
 import type { Memory } from "../memory/memory.js";
 import type { RobotResult } from "../message/robot-result.js";
-import { ABORTED, unlessAborted } from "../robot/abort.js";
+import { type ABORTED, unlessAborted } from "../robot/abort.js";
 import type { Delegate } from "../robot/delegation-future.js";
 import { failureFacts } from "../robot/failure-facts.js";
 import { retryDelay } from "../robot/retry.js";
 import { failedEnding } from "../robot/run-ending.js";
+import type { RunOptions } from "../robot/run-options.js";
 import { RunInside } from "../stream/open-run.js";
 import type { RunPublisher } from "../stream/run-publisher.js";
 import type { InterruptReason } from "../stream/stream-event.js";
+import type { TemplateContext } from "../template/template.js";
 import { describeValue } from "../text/describe-value.js";
 import { messageOf } from "../tool/error-text.js";
 import type { TaskOutcome } from "./network-result.js";
@@ -117,9 +118,10 @@ class TaskRun {
 		this.#error = error;
 		const step = run.step("fallback", 1);
 		try {
-			const result = await this.#bounded((signal) =>
-				typeof fallback === "function" ? this.#text(fallback(error, this.#flow(signal))) : this.#ask(fallback, signal),
-			);
+			const result = await this.#bounded(async (signal) => {
+				if (typeof fallback !== "function") return this.#ask(fallback, signal);
+				return textResult(this.#task.robot.name, this.#checked("fallback", await fallback(error, this.#flow(signal))));
+			});
 			step.complete(result.stopReason);
 			return result;
 		} catch (failure) {
@@ -128,18 +130,26 @@ class TaskRun {
 		}
 	}
 
-	async #text(text: string | PromiseLike<string>): Promise<RobotResult> {
-		return textResult(this.#task.robot.name, this.#checked("fallback", await text));
-	}
-
 	async #ask(robot: Delegate, signal: AbortSignal): Promise<RobotResult | typeof ABORTED> {
 		const { name, options } = this.#task;
-		const { message, answers, run } = this.#given;
+		const { message, answers } = this.#given;
 		const asked =
 			options.input === undefined ? taskMessage(message, answers) : this.#checked("input", await options.input(this.#flow(signal)));
 		const context = typeof options.context === "function" ? await options.context(this.#flow(signal)) : options.context;
-		const parent = new RunInside(run, signal);
-		return taskAnswer(name, await robot.run(asked, { parent, signal, memory: this.#ownMemory, ...(context !== undefined && { context }) }));
+		return taskAnswer(name, await robot.run(asked, this.#runOptions(signal, context)));
+	}
+
+	#runOptions(signal: AbortSignal, context: TemplateContext | undefined): RunOptions {
+		const memory = (): Memory => this.#ownMemory;
+		return {
+			parent: new RunInside(this.#given.run, signal),
+			signal,
+			// made when it is asked for: a handle costs as much as all else of a short task
+			get memory(): Memory {
+				return memory();
+			},
+			...(context !== undefined && { context }),
+		};
 	}
 
 	async #next(result: RobotResult): Promise<TaskDecisions> {
@@ -156,11 +166,9 @@ class TaskRun {
 		return taker;
 	}
 
-	async #bounded<T>(work: (signal: AbortSignal) => T | PromiseLike<T | typeof ABORTED>): Promise<T> {
-		const { name, options } = this.#task;
-		const answer = await within<T | typeof ABORTED>({ task: name, timeoutMs: options.timeoutMs, stop: this.#given.stop }, work);
-		if (answer !== ABORTED) return answer as T;
-		throw new RobotLabError("task_aborted", `The task "${name}" was aborted, and not by its network: its robot has a signal of its own.`);
+	#bounded<T>(work: (signal: AbortSignal) => Promise<T | typeof ABORTED>): Promise<T> {
+		const { name: task, options } = this.#task;
+		return within({ task, timeoutMs: options.timeoutMs, stop: this.#given.stop }, work);
 	}
 
 	#flow(signal: AbortSignal): TaskFlow {

@@ -49,19 +49,19 @@ export class TaskGraph {
 	 *
 	 * @param group A group of all of them, which later tasks can name.
 	 */
-	add(tasks: readonly NewNode[], group?: string): void {
+	add(tasks: readonly NewNode[], group?: { readonly name: string }): void {
 		const added = new Map<string, NewNode>();
-		if (group !== undefined) this.#checkNew("group", group, added);
+		if (group !== undefined) this.#checkNew("group", group.name, added);
 		for (const task of tasks) {
 			this.#checkNew("task", task.name, added);
-			if (task.name === group) throw this.#taken("task", task.name);
+			if (task.name === group?.name) throw this.#taken("task", task.name);
 			added.set(task.name, task);
 		}
 		const nodes = tasks.map((task) => this.#node(task, added));
 		const cycle = cycleAmong(new Map(nodes.map(({ name, dependencies }) => [name, dependencies])));
 		if (cycle !== undefined) throw this.#cyclic(cycle);
 		for (const node of nodes) this.#nodes.set(node.name, node);
-		if (group !== undefined) this.#groups.set(group, Object.freeze([...added.keys()]));
+		if (group !== undefined) this.#groups.set(group.name, Object.freeze([...added.keys()]));
 	}
 
 	/** Throws NetworkError, with the nearest name, for one that no task has. */

@@ -6,7 +6,7 @@ import { ABORTED } from "../robot/abort.js";
 const GRACE_MS = 100;
 
 export interface Bounds {
-	/** The task, for the error. */
+	/** The task, for errors. */
 	readonly task: string;
 	readonly timeoutMs: number | undefined;
 	/** Ends the run of the whole network. */
@@ -15,49 +15,55 @@ export interface Bounds {
 
 /**
  * Does a piece of a task's work until it is done, its time is up or the network's run ends, whether or not it heeds the signal it is given: what
- * goes on after its end is left behind, and nobody is told what becomes of it. ABORTED where it was stopped, or answered so itself. Rejects with
- * what the work fails with, and with a RobotLabError (`code` `"task_timeout"`) when its time is up.
+ * goes on after its end is left behind, and nobody is told what becomes of it. Rejects with what the work fails with, with a RobotLabError when its
+ * time is up (`code` `"task_timeout"`) or it answers ABORTED (`"task_aborted"`), and with anything when the network's run ends.
+ *
+ * @param work Must not throw, but reject.
  */
-export async function within<T>(
-	{ task, timeoutMs, stop }: Bounds,
-	work: (signal: AbortSignal) => T | PromiseLike<T>,
-): Promise<T | typeof ABORTED> {
-	if (timeoutMs === undefined) return unlessLeftBehind(attempted(work, stop), stop);
+export function within<T>({ task, timeoutMs, stop }: Bounds, work: (signal: AbortSignal) => Promise<T | typeof ABORTED>): Promise<T> {
+	if (timeoutMs === undefined) return unlessLeftBehind(task, work(stop), stop);
 	const deadline = new AbortController();
 	const timer = setTimeout(() => deadline.abort(new DOMException(`The time of the task "${task}" is up.`, "TimeoutError")), timeoutMs);
 	const signal = AbortSignal.any([stop, deadline.signal]);
-	const isLate = (): boolean => deadline.signal.aborted && !stop.aborted;
-	const late = new RobotLabError(
-		"task_timeout",
-		`The task "${task}" did not come to an end within ${timeoutMs} ms and was stopped. Give it longer: timeoutMs.`,
-	);
-	try {
-		const answer = await unlessLeftBehind(attempted(work, signal), signal);
-		if (answer === ABORTED && isLate()) throw late;
-		return answer;
-	} catch (error) {
-		// what it failed with as it was stopped says nothing
-		throw isLate() ? late : error;
-	} finally {
-		clearTimeout(timer);
-	}
+	return unlessLeftBehind(task, work(signal), signal)
+		.catch((error: unknown) => {
+			// what it failed with as it was stopped says nothing
+			throw deadline.signal.aborted && !stop.aborted ? late(task, timeoutMs) : error;
+		})
+		.finally(() => clearTimeout(timer));
 }
 
-async function attempted<T>(work: (signal: AbortSignal) => T | PromiseLike<T>, signal: AbortSignal): Promise<T> {
-	return work(signal);
-}
-
-function unlessLeftBehind<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | typeof ABORTED> {
+function unlessLeftBehind<T>(task: string, promise: Promise<T | typeof ABORTED>, signal: AbortSignal): Promise<T> {
 	return new Promise((resolve, reject) => {
 		let timer: NodeJS.Timeout | undefined;
 		const leaveBehind = (): void => {
-			timer = setTimeout(resolve, GRACE_MS, ABORTED);
+			timer = setTimeout(() => reject(aborted(task)), GRACE_MS);
 		};
 		const stopListening = onAbort(signal, leaveBehind);
 		if (signal.aborted) leaveBehind();
-		promise.then(resolve, reject).then(() => {
+		const settle = (): void => {
 			stopListening();
 			clearTimeout(timer);
-		});
+		};
+		promise.then(
+			(answer) => {
+				settle();
+				if (answer === ABORTED) reject(aborted(task));
+				else resolve(answer);
+			},
+			(error) => {
+				settle();
+				reject(error);
+			},
+		);
 	});
 }
+
+const late = (task: string, timeoutMs: number): RobotLabError =>
+	new RobotLabError(
+		"task_timeout",
+		`The task "${task}" did not come to an end within ${timeoutMs} ms and was stopped. Give it longer: timeoutMs.`,
+	);
+
+const aborted = (task: string): RobotLabError =>
+	new RobotLabError("task_aborted", `The task "${task}" was aborted, and not by its network: its robot has a signal of its own.`);

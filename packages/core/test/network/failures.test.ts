@@ -1,0 +1,302 @@
+import { describe, expect, it } from "vitest";
+import { Network } from "../../src/network/network.js";
+import type { FailurePolicy } from "../../src/network/task-options.js";
+import type { Delegate } from "../../src/robot/delegation-future.js";
+import { EventLog } from "../../src/stream/event-log.js";
+import { assertWholeLog } from "../../src/testing/whole-log.js";
+import { deaf, failing, resultOf, robotThat, saying, untilStopped } from "./robots.js";
+
+const lab = (onFailure: FailurePolicy = "fail-fast"): Network => new Network({ name: "lab", onFailure });
+const at = <Tasks extends string>(tasks: Readonly<Record<Tasks, { readonly state: string }>>): Record<string, string> =>
+	Object.fromEntries(Object.entries<{ readonly state: string }>(tasks).map(([name, { state }]) => [name, state]));
+
+/** Fails so many times, then answers. */
+function flaky(failures: number, error: () => unknown = () => new Error("not yet")): Delegate & { readonly asked: string[] } {
+	const asked: string[] = [];
+	const robot = robotThat((message) => {
+		asked.push(message);
+		if (asked.length <= failures) throw error();
+		return "at last";
+	});
+	return { ...robot, asked };
+}
+
+describe("a task that fails", () => {
+	it("stops the others where the network fails fast, and blocks what depends on it", async () => {
+		const log = new EventLog();
+		const network = lab()
+			.task("bad", failing("no"))
+			.task("sibling", untilStopped())
+			.task("after", saying("x"), { dependsOn: ["bad"] })
+			.task("other", saying("x"), { dependsOn: ["sibling"] })
+			.task("extra", saying("x"), { dependsOn: "optional" });
+		const result = await network.run({ message: "go", log });
+		expect(result.status).toBe("failed");
+		expect(at(result.tasks)).toEqual({ bad: "failed", sibling: "cancelled", after: "blocked", other: "cancelled", extra: "skipped" });
+		expect(result.tasks.bad.error).toMatchObject({ message: "no" });
+		assertWholeLog(log.after(0));
+		expect(log.after(0).at(-2)).toMatchObject({
+			event: "run.failed",
+			data: { scope: "network", stopReason: "failed", error: { message: 'The task "bad" failed: no' } },
+		});
+	});
+
+	it("lets the others go on where the network settles; its error is nobody's message", async () => {
+		const asked: string[] = [];
+		const noting = robotThat((message) => {
+			asked.push(message);
+			return "fine";
+		});
+		const network = lab("settle")
+			.task("bad", failing("no"))
+			.task("good", noting)
+			.task("after", noting, { dependsOn: ["bad", "good"] })
+			.task("late", noting, { dependsOn: ["after"] })
+			.task("other", noting, { dependsOn: ["good"] });
+		const result = await network.run({ message: "go" });
+		expect(at(result.tasks)).toEqual({ bad: "failed", good: "done", after: "blocked", late: "blocked", other: "done" });
+		expect(result).toMatchObject({ status: "failed", lastTextContent: "fine" });
+		expect(asked).toEqual(["go", 'go\n\nResult of "good":\nfine']);
+	});
+
+	it("has its own say about that", async () => {
+		const settling = lab("fail-fast")
+			.task("bad", failing("no"), { onFailure: "settle" })
+			.task("good", saying("x"))
+			.task("after", saying("x"), { dependsOn: ["good"] });
+		expect(at((await settling.run({ message: "go" })).tasks)).toEqual({ bad: "failed", good: "done", after: "done" });
+		const failingFast = lab("settle").task("bad", failing("no"), { onFailure: "fail-fast" }).task("good", untilStopped());
+		expect(at((await failingFast.run({ message: "go" })).tasks)).toEqual({ bad: "failed", good: "cancelled" });
+	});
+
+	it.each([
+		["undefined", undefined],
+		["null", null],
+		["text", "just text"],
+		["an object", { message: 7 }],
+		[
+			"a trap",
+			new Proxy(new Error("x"), {
+				get: () => {
+					throw new Error("trap");
+				},
+			}),
+		],
+	])("may fail with anything: %s", async (_, thrown) => {
+		const robot = robotThat(() => {
+			throw thrown;
+		});
+		const log = new EventLog();
+		const result = await lab()
+			.task("bad", robot, { retries: { maxRetries: 1, sleep: async () => {} } })
+			.run({ message: "go", log });
+		expect(result).toMatchObject({ status: "failed", tasks: { bad: { state: "failed", attempts: 2 } } });
+		expect(() => JSON.stringify(result)).not.toThrow();
+		assertWholeLog(log.after(0));
+	});
+
+	it("is failed by a result that says error, and by one that says aborted though nobody stopped it", async () => {
+		const network = lab("settle")
+			.task(
+				"errs",
+				robotThat(() => resultOf("half", "error")),
+			)
+			.task(
+				"aborts",
+				robotThat(() => resultOf("half", "aborted")),
+			)
+			.task(
+				"cut",
+				robotThat(() => resultOf("half", "length")),
+			);
+		const { tasks } = await network.run({ message: "go" });
+		expect(tasks).toMatchObject({
+			errs: { state: "failed", error: { code: "task_error" } },
+			aborts: { state: "failed", error: { code: "task_aborted" } },
+			cut: { state: "done" },
+		});
+	});
+});
+
+describe("retries", () => {
+	it("ask again with patience, as the log tells, until there is an answer", async () => {
+		const waits: number[] = [];
+		const robot = flaky(2);
+		const log = new EventLog();
+		const sleep = async (ms: number): Promise<void> => void waits.push(ms);
+		const network = lab().task("flaky", robot, {
+			retries: { maxRetries: 3, baseDelayMs: 100, sleep, random: () => 1 },
+			input: ({ message }) => `${message} ${robot.asked.length}`,
+		});
+		const result = await network.run({ message: "go", log });
+		expect(result).toMatchObject({ status: "done", tasks: { flaky: { state: "done", attempts: 3 } } });
+		expect("error" in result.tasks.flaky).toBe(false);
+		expect(waits).toEqual([100, 200]);
+		expect(robot.asked).toEqual(["go 0", "go 1", "go 2"]);
+		assertWholeLog(log.after(0));
+		const steps = log.after(0).filter(({ event, data }) => event === "step.failed" && data.scope === "task");
+		expect(steps.map(({ data }) => "retryInMs" in data && data.retryInMs)).toEqual([100, 200]);
+	});
+
+	it("end with the last error, and are none for a mistake in the program, or by default", async () => {
+		const [often, mistake, once] = [flaky(9), flaky(9, () => Object.assign(new Error(), {})), flaky(9)];
+		const network = lab("settle")
+			.task("often", often, { retries: { maxRetries: 2, sleep: async () => {} } })
+			.task(
+				"mistake",
+				robotThat(() => 7, "m"),
+				{ retries: 5 },
+			)
+			.task("once", once);
+		const { tasks } = await network.run({ message: "go" });
+		expect(tasks).toMatchObject({ often: { attempts: 3 }, mistake: { attempts: 1 }, once: { attempts: 1 } });
+		expect(mistake.asked).toEqual([]);
+	});
+
+	it("end at once when the network is stopped while they wait, or where waiting itself fails", async () => {
+		const stop = new AbortController();
+		const waiting = lab().task("a", failing("no"), {
+			retries: {
+				sleep: () => {
+					stop.abort();
+					return new Promise(() => {});
+				},
+			},
+		});
+		expect(await waiting.run({ message: "go", signal: stop.signal })).toMatchObject({
+			status: "cancelled",
+			tasks: { a: { state: "cancelled" } },
+		});
+		const broken = lab().task("a", failing("no"), { retries: { sleep: () => Promise.reject(new Error("no timer")) } });
+		expect(await broken.run({ message: "go" })).toMatchObject({ tasks: { a: { state: "failed", error: { message: "no timer" } } } });
+	});
+});
+
+describe("timeoutMs", () => {
+	it("stops a robot that heeds it, leaves one behind that does not, and counts for each attempt", async () => {
+		const log = new EventLog();
+		const network = lab("settle")
+			.task("heeds", untilStopped(), { timeoutMs: 5 })
+			.task("deaf", deaf(), { timeoutMs: 5, retries: { maxRetries: 1, sleep: async () => {} } })
+			.task("input", saying("x"), { timeoutMs: 5, input: () => new Promise(() => {}) })
+			.task("next", saying("x"), { timeoutMs: 5, next: () => new Promise(() => {}) })
+			.task("quick", saying("x"), { timeoutMs: 60_000 });
+		const { tasks } = await network.run({ message: "go", log });
+		for (const name of ["heeds", "deaf", "input", "next"] as const) {
+			expect(tasks[name]).toMatchObject({ state: "failed", error: { code: "task_timeout" } });
+		}
+		expect([tasks.deaf.attempts, tasks.quick.state]).toEqual([2, "done"]);
+		assertWholeLog(log.after(0));
+	});
+
+	it("keeps an answer that came as the robot was being stopped", async () => {
+		const robot = robotThat(
+			(_message, { signal }) => new Promise((resolve) => signal?.addEventListener("abort", () => resolve("just in time"))),
+		);
+		expect(await lab().task("a", robot, { timeoutMs: 5 }).run({ message: "go" })).toMatchObject({
+			status: "done",
+			lastTextContent: "just in time",
+		});
+	});
+});
+
+describe("a fallback", () => {
+	it("is another robot, asked the same, or a text made of the error; the task is done then", async () => {
+		const network = lab()
+			.task("robot", failing("no"), { fallback: robotThat((message) => `instead: ${message}`) })
+			.task("text", failing("down"), { fallback: (error) => `Error: ${(error as Error).message}` })
+			.task(
+				"join",
+				robotThat((message) => message),
+				{ dependsOn: ["robot", "text"] },
+			);
+		const { status, tasks, lastTextContent } = await network.run({ message: "go" });
+		expect(status).toBe("done");
+		expect(tasks.robot).toMatchObject({ state: "done", attempts: 1, error: { message: "no" } });
+		expect(lastTextContent).toBe('go\n\nResult of "robot":\ninstead: go\n\nResult of "text":\nError: down');
+	});
+
+	it("that fails, too, fails the task with both errors", async () => {
+		const network = lab("settle")
+			.task("robot", failing("no"), { fallback: failing("nor I") })
+			.task("text", failing("no"), { fallback: () => 7 as never });
+		const { tasks } = await network.run({ message: "go" });
+		expect(tasks.robot.error).toMatchObject({
+			message: "no Its fallback failed, too: nor I",
+			errors: [{ message: "no" }, { message: "nor I" }],
+		});
+		expect(tasks.text.state).toBe("failed");
+	});
+});
+
+describe("a signal", () => {
+	it("ends the run at any moment; robots that do not heed it are left behind", async () => {
+		const stop = new AbortController();
+		const log = new EventLog();
+		const network = lab()
+			.task("heeds", untilStopped())
+			.task("deaf", deaf())
+			.task("after", saying("x"), { dependsOn: ["heeds"] });
+		const run = network.run({ message: "go", signal: stop.signal, log });
+		stop.abort();
+		const result = await run;
+		expect(result.status).toBe("cancelled");
+		expect(at(result.tasks)).toEqual({ heeds: "cancelled", deaf: "cancelled", after: "cancelled" });
+		assertWholeLog(log.after(0));
+		expect(log.after(0).at(-2)).toMatchObject({ event: "run.interrupted", data: { reason: "user_cancellation" } });
+	});
+
+	it("that is aborted already starts nothing", async () => {
+		const result = await lab().task("a", saying("x")).run({ message: "go", signal: AbortSignal.abort() });
+		expect(result).toMatchObject({ status: "cancelled", tasks: { a: { state: "cancelled", attempts: 0 } } });
+	});
+
+	it("may come from a listener of the log, in the middle of whatever happens", async () => {
+		for (let at = 1; at <= 12; at++) {
+			const stop = new AbortController();
+			const log = new EventLog();
+			let count = 0;
+			log.subscribe(() => {
+				if (++count === at) stop.abort();
+			});
+			const network = lab()
+				.task("a", failing("no"), { onFailure: "settle" })
+				.task("b", saying("b"), { next: (_result, flow) => flow.activate("x" as never) })
+				.task("c", saying("c"));
+			const result = await network.run({ message: "go", log, signal: stop.signal });
+			expect(Object.keys(result.tasks)).toHaveLength(3);
+			assertWholeLog(log.after(0));
+		}
+	});
+});
+
+describe("network.run()", () => {
+	const network = lab().task("a", saying("x"));
+
+	it.each([
+		[undefined, /takes options, got undefined/],
+		["go", /takes options, got "go"/],
+		[{}, /needs a message of text/],
+		[{ message: " " }, /needs a message of text/],
+		[{ message: "go", mesage: 1 }, /Did you mean "message"/],
+		[{ message: "go", context: [] }, /a record as context/],
+		[{ message: "go", memory: {} }, /a Memory as memory/],
+		[{ message: "go", signal: {} }, /an AbortSignal as signal/],
+		[{ message: "go", log: {} }, /an EventLog without events as log/],
+		[{ message: "go", parent: {} }, /parent must be the run/],
+	])("refuses %o", async (options, message) => {
+		await expect(network.run(options as never)).rejects.toThrow(message);
+	});
+
+	it("refuses a log that tells of something already", async () => {
+		const log = new EventLog();
+		await network.run({ message: "go", log });
+		await expect(network.run({ message: "go", log })).rejects.toThrow(/an EventLog without events/);
+	});
+
+	it("may be called twice at once: each run has tasks and a result of its own", async () => {
+		const [one, other] = await Promise.all([network.run({ message: "one" }), network.run({ message: "other" })]);
+		expect([one.status, other.status]).toEqual(["done", "done"]);
+		expect(one.tasks).not.toBe(other.tasks);
+	});
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import type { Memory } from "../../src/memory/memory.js";
+import { Network } from "../../src/network/network.js";
+import { EventLog } from "../../src/stream/event-log.js";
+import { robotThat, saying } from "./robots.js";
+
+describe("the memory of a network", () => {
+	it("is shared by its tasks, each of which is the writer of what it writes, and kept for the next run", async () => {
+		const network = new Network({ name: "lab" });
+		const writers: unknown[] = [];
+		network.memory.subscribePattern("*", ({ key, writer }) => writers.push([key, writer]));
+		const writing = robotThat((message, { memory }) => {
+			(memory as Memory).set(message, 1);
+			return message;
+		});
+		network.task("a", writing, { input: () => "from-a" }).task("b", writing, { input: () => "from-b", dependsOn: ["a"] } as never);
+		await network.run({ message: "go" });
+		network.memory.set("mine", 1);
+		expect(writers).toEqual([
+			["from-a", "a"],
+			["from-b", "b"],
+			["mine", "lab"],
+		]);
+	});
+
+	it("can be waited on by a task while another works", async () => {
+		const network = new Network({ name: "lab" })
+			.task(
+				"reader",
+				robotThat(async (_message, { memory }) => String(await (memory as Memory).waitFor("found", { timeoutMs: 30_000 }))),
+			)
+			.task(
+				"writer",
+				robotThat((_message, { memory }) => {
+					(memory as Memory).set("found", "it");
+					return "written";
+				}),
+			);
+		expect((await network.run({ message: "go" })).results.reader?.lastTextContent).toBe("it");
+	});
+
+	it("is another one for one run where that is given one", async () => {
+		const network = new Network({ name: "lab" }).task(
+			"a",
+			robotThat((message, { memory }) => {
+				(memory as Memory).set("said", message);
+				return message;
+			}),
+		);
+		const own = network.memory.clone();
+		await network.run({ message: "go", memory: own });
+		expect([own.get("said"), network.memory.get("said")]).toEqual(["go", undefined]);
+	});
+});
+
+describe("network.broadcast()", () => {
+	it("tells everybody who listens, the memory and the logs of the runs that go on", async () => {
+		const heard: unknown[] = [];
+		const network = new Network({ name: "lab" });
+		const lab = network.task(
+			"a",
+			robotThat(() => {
+				network.broadcast({ alarm: true });
+				return "x";
+			}),
+		);
+		process.removeAllListeners("warning");
+		network.onBroadcast(() => {
+			throw new Error("a listener that fails");
+		});
+		const second = network.onBroadcast(({ payload, network: name }) => heard.push([name, payload]));
+		const log = new EventLog();
+		const waiting = network.memory.waitFor("_network_broadcast");
+		await lab.run({ message: "go", log });
+		second.unsubscribe();
+		network.broadcast("nobody hears it");
+		expect(heard).toEqual([["lab", { alarm: true }]]);
+		expect(await waiting).toMatchObject({ payload: { alarm: true } });
+		const told = log.after(0).filter(({ event }) => event === ("network.broadcast" as string));
+		expect(told).toMatchObject([{ data: { scope: "network", payload: { alarm: true } } }]);
+	});
+
+	it("refuses what is no plain data and listeners that are none", () => {
+		const network = new Network({ name: "lab" }).task("a", saying("x"));
+		expect(() => network.broadcast(() => {})).toThrow(/_network_broadcast/);
+		expect(() => network.onBroadcast("hello" as never)).toThrow(/needs a function/);
+	});
+});
