@@ -29,12 +29,13 @@ export { type Delegate, type DelegateOptions, DelegationFuture, type DelegationW
 export type { RetryOptions } from "./robot/retry.js";
 export { Robot } from "./robot/robot.js";
 export type { RobotChannel, RobotChannels } from "./robot/robot-listeners.js";
+export type { RobotMcpServers } from "./robot/robot-mcp.js";
 export type { RobotOptions, SkillMatching } from "./robot/robot-options.js";
 export type { RobotRecord } from "./robot/robot-record.js";
 export type { RobotSettings } from "./robot/robot-settings.js";
 export type { RobotChanges } from "./robot/robot-setup.js";
 export type { RobotStream } from "./robot/robot-stream.js";
-export type { ContentChunk, RunOptions, StreamOptions } from "./robot/run-options.js";
+export type { ContentChunk, InheritedSelections, RunOptions, StreamOptions } from "./robot/run-options.js";
 export type { TemplateContext } from "./template/template.js";
 
 // What happens in a run: one ordered log, and the views of it
@@ -105,7 +106,7 @@ export { usageTotals } from "./update/usage-totals.js";
 // Hooks: what is called before, around and after what robots do
 
 export { Hook } from "./hook/hook.js";
-export type { FailedHookContext, FinishedHookContext, HookAnswer, HookContext, HookNext } from "./hook/hook-context.js";
+export type { FailedHookContext, FinishedHookContext, HookAnswer, HookContext, HookNext, HookSurroundings } from "./hook/hook-context.js";
 export type {
 	CompactionFacts,
 	HookFacts,
@@ -144,6 +145,8 @@ export type { MemoryOptions } from "./memory/memory-options.js";
 export type { MemoryRecord } from "./memory/memory-record.js";
 export type { MemoryKey, MemoryValue, MemoryValues, Remembered, ReservedValues } from "./memory/memory-values.js";
 export type { WaitOptions } from "./memory/memory-waiters.js";
+export { type CacheHit, type CacheLookup, SemanticCache } from "./memory/semantic-cache.js";
+export type { SemanticCacheOptions } from "./memory/semantic-cache-options.js";
 
 // Models
 
@@ -156,8 +159,14 @@ export { type ResolveModelOptions, resolveModel } from "./model/resolve-model.js
 export { createTool, type ToolDefinition } from "./tool/create-tool.js";
 export { type RunToolOptions, runTool } from "./tool/run-tool.js";
 export type { Tool, ToolArguments, ToolContext } from "./tool/tool.js";
-export { ToolManifest } from "./tool/tool-manifest.js";
+export { ToolManifest, type ToolRecord } from "./tool/tool-manifest.js";
 export type { ToolOutcome } from "./tool/tool-outcome.js";
+
+// Asking a person
+
+export type { Ask } from "./ask/ask.js";
+export { type AskUserOptions, askUser } from "./ask/ask-user.js";
+export type { Question } from "./ask/question.js";
 
 // Tools, resources and prompts of Model Context Protocol servers
 
@@ -183,6 +192,10 @@ export { AgentSkill } from "./skill/agent-skill.js";
 export { AgentSkillCatalog } from "./skill/agent-skill-catalog.js";
 export { type SkillMatch, SkillMatcher, type SkillMatcherOptions } from "./skill/matcher.js";
 export type { SkillDiagnostic } from "./skill/skill-diagnostic.js";
+
+// Which tools and servers, at each level that says something of them
+
+export type { Selection } from "./value/selection.js";
 
 // Names: what a mistyped one may have meant
 

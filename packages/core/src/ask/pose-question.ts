@@ -33,7 +33,9 @@ export async function poseQuestion(question: Question, { ask, toolName, timeoutM
 	const { text, choices, default: preset } = question;
 	const toolInput = { question: text, ...(choices.length > 0 && { choices }), ...(preset !== undefined && { default: preset }) };
 	const expiresAt = timeoutMs !== undefined && { expiresAt: Date.now() + timeoutMs };
-	context.run?.publish("hitl.requested", { requestId, toolCalls: [{ toolName, toolInput }], ...expiresAt });
+	const { toolCallId } = context;
+	const asking = { toolName, toolInput, ...(toolCallId !== undefined && { toolCallId }) };
+	context.run?.publish("hitl.requested", { requestId, toolCalls: [asking], ...expiresAt });
 	let answer: string | undefined;
 	try {
 		answer = await answerFrom(question, ask, anySignal(context.signal, deadline.signal) ?? deadline.signal);

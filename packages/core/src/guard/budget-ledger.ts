@@ -29,7 +29,7 @@ interface OpenReservation {
  * is estimated too high takes what there is, so that only a budget of which nothing is left refuses one.
  */
 export class BudgetLedger {
-	readonly #limits: BudgetLimits;
+	#limits: BudgetLimits;
 	readonly #open = new Set<OpenReservation>();
 	#consumed: Readonly<Record<BudgetDimension, number>> = NOTHING;
 
@@ -69,6 +69,11 @@ export class BudgetLedger {
 			},
 			release: () => void this.#open.delete(open),
 		};
+	}
+
+	/** Sets other limits. What was consumed and is set aside stays so. */
+	limitTo(limits: BudgetLimits): void {
+		this.#limits = limits;
 	}
 
 	/** Begins anew: nothing is consumed. What is set aside stays so, and counts once it is settled. */

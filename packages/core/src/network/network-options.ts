@@ -1,10 +1,14 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { checkHooks } from "../hook/check-hooks.js";
+import type { Hook } from "../hook/hook.js";
+import type { RegisteredHook } from "../hook/registered-hook.js";
 import { Memory } from "../memory/memory.js";
 import { checkNames } from "../options/check-options.js";
 import { EventLog } from "../stream/event-log.js";
 import type { OpenRun } from "../stream/open-run.js";
 import { describeValue } from "../text/describe-value.js";
-import { checkFailurePolicy, isRecord } from "./network-task.js";
+import type { Selection } from "../value/selection.js";
+import { checkFailurePolicy, checkSelections, isRecord } from "./network-task.js";
 import type { FailurePolicy } from "./task-options.js";
 
 /** How a network is made. */
@@ -17,6 +21,17 @@ export interface NetworkOptions {
 	readonly onFailure?: FailurePolicy;
 	/** What its robots know together, from run to run. Default: a new one. */
 	readonly memory?: Memory;
+	/** Which tools the models are told of, where neither robot nor task say so: `"inherit"` (default) what the configuration says, `"none"`, or names. */
+	readonly tools?: Selection;
+	/** The same for MCP servers. */
+	readonly mcp?: Selection;
+	/** Told of this network's runs and tasks, inside those of the process. Default: none. */
+	readonly hooks?: readonly Hook[];
+}
+
+/** A network's options with every default applied. */
+export interface ResolvedNetworkOptions extends Required<Omit<NetworkOptions, "hooks">> {
+	readonly hooks: readonly RegisteredHook[];
 }
 
 /** What one run of a network takes. */
@@ -30,35 +45,55 @@ export interface NetworkRunOptions {
 	readonly signal?: AbortSignal;
 	/** The run beneath which this one runs, in the same log and no longer than it: a tool hands on its `context.run`. Default: a root run. */
 	readonly parent?: OpenRun;
+	/** Hooks of this run alone, inside all others: told of the network's run and its tasks. Default: none. */
+	readonly hooks?: readonly Hook[];
 	/** An empty log for a root run, in which everything can be followed that happens in it. Default: none that anybody sees. */
 	readonly log?: EventLog;
 }
 
 // records, so that one that is forgotten, or no longer there, does not compile
-const OPTIONS: Readonly<Record<keyof NetworkOptions, true>> = { name: true, concurrency: true, onFailure: true, memory: true };
+const OPTIONS: Readonly<Record<keyof NetworkOptions, true>> = {
+	name: true,
+	concurrency: true,
+	onFailure: true,
+	memory: true,
+	tools: true,
+	mcp: true,
+	hooks: true,
+};
 const RUN: Readonly<Record<keyof NetworkRunOptions, true>> = {
 	message: true,
 	context: true,
 	memory: true,
 	signal: true,
 	parent: true,
+	hooks: true,
 	log: true,
 };
 
 const DEFAULT_CONCURRENCY = 16;
 
 /** The options with their defaults. Throws ConfigurationError for those that are none. */
-export function networkOptions(options: NetworkOptions): Required<NetworkOptions> {
+export function networkOptions(options: NetworkOptions): ResolvedNetworkOptions {
 	const what = "new Network()";
 	checkNames(what, options, Object.keys(OPTIONS));
-	const { name, concurrency = DEFAULT_CONCURRENCY, onFailure = "fail-fast", memory = new Memory() } = options;
+	const {
+		name,
+		concurrency = DEFAULT_CONCURRENCY,
+		onFailure = "fail-fast",
+		memory = new Memory(),
+		tools = "inherit",
+		mcp = "inherit",
+		hooks = [],
+	} = options;
 	if (typeof name !== "string" || name.trim() === "") throw new ConfigurationError('A network needs a name: new Network({ name: "…" }).');
 	if (!Number.isSafeInteger(concurrency) || concurrency < 1) {
 		throw new ConfigurationError(`${what} needs a whole number from 1 as concurrency, got ${describeValue(concurrency)}.`);
 	}
 	checkFailurePolicy(what, onFailure);
 	if (!(memory instanceof Memory)) throw new ConfigurationError(`${what} needs a Memory as memory, got ${describeValue(memory)}.`);
-	return { name, concurrency, onFailure, memory };
+	checkSelections(what, options);
+	return { name, concurrency, onFailure, memory, tools, mcp, hooks: checkHooks(`${what}, hooks`, hooks) };
 }
 
 /** Throws ConfigurationError for what cannot be run, before anything of it is published. */

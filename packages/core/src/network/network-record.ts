@@ -1,3 +1,4 @@
+import type { Selection } from "../value/selection.js";
 import type { DependsOn, FailurePolicy } from "./task-options.js";
 
 /** A task of a network, as JSON. */
@@ -16,6 +17,8 @@ export interface TaskRecord {
 	/** Whether something answers in its place when it failed. */
 	readonly hasFallback?: true;
 	readonly onFailure?: FailurePolicy;
+	readonly tools?: Selection;
+	readonly mcp?: Selection;
 }
 
 /** What a network is made of, as JSON: no function, nothing of what robots know. */
@@ -23,6 +26,8 @@ export interface NetworkRecord {
 	readonly name: string;
 	readonly concurrency: number;
 	readonly onFailure: FailurePolicy;
+	readonly tools: Selection;
+	readonly mcp: Selection;
 	/** In the order in which they were defined. */
 	readonly tasks: readonly TaskRecord[];
 	readonly groups: readonly { readonly name: string; readonly tasks: readonly string[] }[];

@@ -1,8 +1,12 @@
+import { ConfigurationError } from "../errors/configuration-error.js";
 import { NetworkError } from "../errors/network-error.js";
+import { HookChain } from "../hook/hook-chain.js";
+import type { RegisteredHook } from "../hook/registered-hook.js";
 import type { Memory } from "../memory/memory.js";
 import type { RobotResult } from "../message/robot-result.js";
 import { anySignal } from "../process/any-signal.js";
 import { failureFacts } from "../robot/failure-facts.js";
+import { failedEnding } from "../robot/run-ending.js";
 import type { RunEnding, RunPublisher } from "../stream/run-publisher.js";
 import { describeValue } from "../text/describe-value.js";
 import { didYouMean } from "../text/nearest-names.js";
@@ -20,6 +24,7 @@ export interface NetworkSnapshot {
 	readonly tasks: readonly NetworkTask[];
 	readonly plan: SchedulePlan;
 	readonly places: ReadonlyMap<string, number>;
+	readonly hooks: readonly RegisteredHook[];
 }
 
 /** What a run is given. */
@@ -29,11 +34,13 @@ export interface NetworkRunPorts {
 	readonly memory: Memory;
 	/** Ends it early. */
 	readonly signal: AbortSignal | undefined;
+	/** Hooks of this run alone. */
+	readonly hooks: readonly RegisteredHook[];
 	/** The network's run in the log, which has begun. */
 	readonly run: RunPublisher;
 }
 
-/** Runs every task of a network, and the network's run in the log to its end. Never rejects. */
+/** Runs every task of a network, and the network's run in the log to its end. Rejects with what hooks around the whole fail with, and nothing else. */
 export function runNetwork(network: NetworkSnapshot, ports: NetworkRunPorts): Promise<NetworkResult> {
 	return new NetworkRun(network, ports).toEnd();
 }
@@ -44,6 +51,7 @@ class NetworkRun {
 	readonly #schedule: Schedule;
 	readonly #signal: AbortSignal | undefined;
 	readonly #stop = new AbortController();
+	readonly #hooks: HookChain | undefined;
 	readonly #startedAt = performance.now();
 	readonly #outcomes: TaskOutcome[] = [];
 	readonly #results: (RobotResult | undefined)[] = [];
@@ -56,30 +64,52 @@ class NetworkRun {
 		this.#ports = ports;
 		this.#schedule = new Schedule(network.plan);
 		this.#signal = anySignal(ports.signal, ports.run.cut);
+		this.#hooks = HookChain.of(
+			{ network: network.hooks, run: ports.hooks },
+			{ runId: ports.run.runId, signal: anySignal(this.#signal, this.#stop.signal), memory: ports.memory },
+		);
 	}
 
 	async toEnd(): Promise<NetworkResult> {
-		const { run } = this.#ports;
-		run.publish("network.planned", this.#network.record);
+		const { message, run } = this.#ports;
+		const { record } = this.#network;
+		run.publish("network.planned", record);
+		try {
+			const result = this.#hooks?.has("networkRun")
+				? await this.#hooks.run("networkRun", { networkName: record.name, input: message }, ({ input }) => this.#runTasks(input))
+				: await this.#runTasks(message);
+			if (!(result instanceof NetworkResult)) throw wrong("A hook of networkRun must answer with a NetworkResult", result);
+			run.end(this.#ending(result));
+			return result;
+		} catch (error) {
+			run.end(failedEnding(error));
+			throw error;
+		}
+	}
+
+	/** @param message The network's message, as hooks may have set it. */
+	async #runTasks(message: unknown): Promise<NetworkResult> {
+		if (typeof message !== "string" || message.trim() === "")
+			throw wrong("A hook of networkRun must set input to a message of text", message);
 		await driveSchedule(this.#schedule, {
 			concurrency: this.#network.record.concurrency,
 			signal: this.#signal,
-			execute: (task) => this.#execute(task),
+			execute: (task) => this.#execute(task, message),
 			onUnrun: (tasks) => this.#noteUnrun(tasks),
 			onStop: () => this.#stop.abort(this.#signal?.aborted ? this.#signal.reason : undefined),
 		});
-		const result = this.#result();
-		run.end(this.#ending(result.status));
-		return result;
+		return this.#result();
 	}
 
-	async #execute(place: number): Promise<Ending> {
+	async #execute(place: number, message: string): Promise<Ending> {
 		const task = this.#taskAt(place);
 		const activator = this.#activators.get(place);
 		if (activator !== undefined) this.#ports.run.publish("network.activated", { task: task.name, by: this.#taskAt(activator).name });
 		const report = await runTask(task, {
 			run: this.#ports.run.begin({ name: task.name, scope: "task" }),
-			message: this.#ports.message,
+			network: this.#network.record,
+			hooks: this.#hooks,
+			message,
 			context: this.#ports.context,
 			memory: this.#ports.memory,
 			answers: this.#resultsOf(this.#network.plan.tasks[place]?.dependencies ?? []),
@@ -153,13 +183,17 @@ class NetworkRun {
 		return this.#results.findLast((result, place) => result !== undefined && dependents[place]?.length === 0);
 	}
 
-	#ending(status: NetworkStatus): RunEnding {
+	#ending({ status, tasks }: NetworkResult): RunEnding {
 		if (status === "cancelled") return { event: "run.interrupted", reason: interruptReasonOf("abort"), stopReason: status };
 		if (status !== "failed") return { event: "run.completed", stopReason: status };
-		const place = this.#outcomes.findIndex(({ state }) => state === "failed");
-		const { code, message } = failureFacts(this.#outcomes[place]?.error);
-		const error = { code, message: `The task "${this.#taskAt(place).name}" failed: ${message}` };
-		return { event: "run.failed", error, recoverable: false, stopReason: status };
+		const [task, outcome] = Object.entries(tasks).find(([, { state }]) => state === "failed") ?? [];
+		const { code, message } = failureFacts(outcome?.error);
+		return {
+			event: "run.failed",
+			error: { code, message: `The task "${task}" failed: ${message}` },
+			recoverable: false,
+			stopReason: status,
+		};
 	}
 
 	#resultsOf(places: Iterable<number>): TaskResult[] {
@@ -178,3 +212,5 @@ class NetworkRun {
 
 const interruptReasonOf = (cause: StopCause | undefined): "user_cancellation" | "parent_ended" =>
 	cause === "abort" ? "user_cancellation" : "parent_ended";
+
+const wrong = (what: string, got: unknown): ConfigurationError => new ConfigurationError(`${what}, got ${describeValue(got)}.`);

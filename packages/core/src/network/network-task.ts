@@ -4,6 +4,7 @@ import { checkNames, checkTimeout } from "../options/check-options.js";
 import type { Delegate } from "../robot/delegation-future.js";
 import { type RetryPolicy, retryPolicy } from "../robot/retry.js";
 import { describeValue } from "../text/describe-value.js";
+import { selectionFlaw } from "../value/selection.js";
 import type { FailurePolicy, TaskOptions } from "./task-options.js";
 
 /** A task with everything checked that can be checked before it runs. */
@@ -20,6 +21,8 @@ const OPTIONS: Readonly<Record<keyof TaskOptions, true>> = {
 	dependsOn: true,
 	input: true,
 	context: true,
+	tools: true,
+	mcp: true,
 	memory: true,
 	next: true,
 	timeoutMs: true,
@@ -47,6 +50,7 @@ export function networkTask(name: string, robot: Delegate, options: TaskOptions<
 		"a robot or a function",
 		fallback,
 	);
+	checkSelections(what, options);
 	checkFailurePolicy(what, onFailure);
 	checkTimeout(timeoutMs);
 	return { name, robot, options: Object.freeze({ ...options }), retry: retriesOf(what, retries) };
@@ -60,6 +64,16 @@ export function checkFailurePolicy(what: string, onFailure: FailurePolicy | unde
 		'"fail-fast" or "settle"',
 		onFailure,
 	);
+}
+
+/** Throws ConfigurationError for tools or MCP servers that are chosen by what is no choice. */
+export function checkSelections(what: string, options: { readonly tools?: unknown; readonly mcp?: unknown }): void {
+	for (const option of ["tools", "mcp"] as const) {
+		const flaw = options[option] === undefined ? undefined : selectionFlaw(options[option]);
+		if (flaw === undefined) continue;
+		const needed = typeof flaw === "string" ? flaw : `a list that holds only ${flaw.holds}`;
+		check(what, option, false, needed, typeof flaw === "string" ? options[option] : flaw.entry);
+	}
 }
 
 /** By shape: a robot of another copy of the package is one, too. */

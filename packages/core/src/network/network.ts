@@ -1,5 +1,6 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { NetworkError } from "../errors/network-error.js";
+import { checkHooks } from "../hook/check-hooks.js";
 import type { Memory } from "../memory/memory.js";
 import { checkNames } from "../options/check-options.js";
 import { anySignal } from "../process/any-signal.js";
@@ -11,7 +12,13 @@ import type { Subscription } from "../stream/subscription.js";
 import { describeValue } from "../text/describe-value.js";
 import { type BroadcastMessage, Broadcasts } from "./broadcasts.js";
 import { NetworkDrawing } from "./network-drawing.js";
-import { checkNetworkRun, type NetworkOptions, type NetworkRunOptions, networkOptions } from "./network-options.js";
+import {
+	checkNetworkRun,
+	type NetworkOptions,
+	type NetworkRunOptions,
+	networkOptions,
+	type ResolvedNetworkOptions,
+} from "./network-options.js";
 import type { NetworkRecord, TaskRecord } from "./network-record.js";
 import type { NetworkResult } from "./network-result.js";
 import { type NetworkSnapshot, runNetwork } from "./network-run.js";
@@ -32,7 +39,7 @@ import type { DependsOn, TaskDefinition, TaskOptions } from "./task-options.js";
 export class Network<Tasks extends string = never, Groups extends string = never> {
 	/** What its robots know together, from run to run. Changes made through it are those of the network. */
 	readonly memory: Memory;
-	readonly #options: Required<NetworkOptions>;
+	readonly #options: ResolvedNetworkOptions;
 	readonly #graph: TaskGraph;
 	readonly #tasks: NetworkTask[] = [];
 	readonly #broadcasts = new Broadcasts();
@@ -104,12 +111,13 @@ export class Network<Tasks extends string = never, Groups extends string = never
 	// Running it
 
 	/**
-	 * Runs its tasks. Resolves when all have ended: what tasks fail with stands in the result. Rejects with NetworkError where there are none, and with
-	 * ConfigurationError for options that are none.
+	 * Runs its tasks. Resolves when all have ended: what tasks fail with stands in the result. Rejects with NetworkError where there are none, with
+	 * ConfigurationError for options that are none, and with what a hook around the whole fails with.
 	 */
 	async run(options: NetworkRunOptions): Promise<NetworkResult<Tasks>> {
 		checkNetworkRun(options);
 		const { message, context = {}, memory = this.memory, signal, parent, log } = options;
+		const hooks = options.hooks === undefined ? [] : checkHooks("network.run(), hooks", options.hooks);
 		if (this.#tasks.length === 0)
 			throw new NetworkError("no_tasks", this.name, "it has no task to run. Add one: network.task(name, robot).");
 		const snapshot = this.#snapshotNow();
@@ -117,9 +125,12 @@ export class Network<Tasks extends string = never, Groups extends string = never
 		const run =
 			parent === undefined ? RunPublisher.root(log ?? new EventLog({ history: 0 }), begun) : RunInside.beginBeneath(parent, begun);
 		const stopTelling = this.#broadcasts.tellRun(run);
-		const result = await runNetwork(snapshot, { message, context, memory, signal: anySignal(signal, parent?.signal), run });
-		stopTelling();
-		return result as NetworkResult<Tasks>;
+		try {
+			const result = await runNetwork(snapshot, { message, context, memory, signal: anySignal(signal, parent?.signal), hooks, run });
+			return result as NetworkResult<Tasks>;
+		} finally {
+			stopTelling();
+		}
 	}
 
 	/**
@@ -188,9 +199,9 @@ function withOthers(own: DependsOn, others: DependsOn = "none"): DependsOn {
 	return own === "none" ? others : [...others, ...own];
 }
 
-function snapshotOf(options: Required<NetworkOptions>, graph: TaskGraph, tasks: readonly NetworkTask[]): NetworkSnapshot {
+function snapshotOf(options: ResolvedNetworkOptions, graph: TaskGraph, tasks: readonly NetworkTask[]): NetworkSnapshot {
 	const { nodes } = graph;
-	const { name, concurrency, onFailure } = options;
+	const { name, concurrency, onFailure, tools, mcp, hooks } = options;
 	const places = new Map(nodes.map((node, place) => [node.name, place]));
 	const plan = schedulePlan(
 		nodes.map(({ isOptional, dependencies }, place) => ({
@@ -201,11 +212,11 @@ function snapshotOf(options: Required<NetworkOptions>, graph: TaskGraph, tasks: 
 	);
 	const records = nodes.map((node, place) => taskRecord(node, tasks[place] as NetworkTask));
 	const groups = [...graph.groups].map(([group, members]) => ({ name: group, tasks: members }));
-	return { tasks, plan, places, record: { name, concurrency, onFailure, tasks: records, groups } };
+	return { tasks, plan, places, hooks, record: { name, concurrency, onFailure, tools, mcp, tasks: records, groups } };
 }
 
 function taskRecord({ name, isOptional, dependencies }: Node, { robot, options, retry }: NetworkTask): TaskRecord {
-	const { next, timeoutMs, fallback, onFailure } = options;
+	const { next, timeoutMs, fallback, onFailure, tools, mcp } = options;
 	return {
 		name,
 		robot: robot.name,
@@ -215,5 +226,7 @@ function taskRecord({ name, isOptional, dependencies }: Node, { robot, options, 
 		...(retry !== undefined && { retries: retry.maxRetries }),
 		...(fallback !== undefined && { hasFallback: true }),
 		...(onFailure !== undefined && { onFailure }),
+		...(tools !== undefined && { tools }),
+		...(mcp !== undefined && { mcp }),
 	};
 }

@@ -1,18 +1,19 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
+import type { HookChain } from "../hook/hook-chain.js";
 import type { Memory } from "../memory/memory.js";
 import type { RobotResult } from "../message/robot-result.js";
-import { type ABORTED, unlessAborted } from "../robot/abort.js";
+import { ABORTED, unlessAborted } from "../robot/abort.js";
 import type { Delegate } from "../robot/delegation-future.js";
 import { failureFacts } from "../robot/failure-facts.js";
 import { retryDelay } from "../robot/retry.js";
 import { failedEnding } from "../robot/run-ending.js";
-import type { RunOptions } from "../robot/run-options.js";
 import { RunInside } from "../stream/open-run.js";
 import type { RunPublisher } from "../stream/run-publisher.js";
 import type { InterruptReason } from "../stream/stream-event.js";
 import type { TemplateContext } from "../template/template.js";
 import { describeValue } from "../text/describe-value.js";
 import { messageOf } from "../tool/error-text.js";
+import type { NetworkRecord } from "./network-record.js";
 import type { TaskOutcome } from "./network-result.js";
 import { isRecord, type NetworkTask } from "./network-task.js";
 import { recordOf } from "./record-of.js";
@@ -21,7 +22,7 @@ import { taskAnswer, textResult } from "./task-answer.js";
 import { DecisionTaker, NO_DECISIONS, type TaskDecisions } from "./task-decisions.js";
 import { taskMessage } from "./task-message.js";
 import type { TaskFlow } from "./task-options.js";
-import { within } from "./within.js";
+import { aborted, within } from "./within.js";
 
 /** A result, and the task that came to it. */
 export type TaskResult = readonly [task: string, result: RobotResult];
@@ -30,6 +31,9 @@ export type TaskResult = readonly [task: string, result: RobotResult];
 export interface TaskSurroundings {
 	/** The task's run in the log. */
 	readonly run: RunPublisher;
+	readonly network: NetworkRecord;
+	/** Those of the network's run; `undefined` where there are none. */
+	readonly hooks: HookChain | undefined;
 	readonly message: string;
 	readonly context: Readonly<Record<string, unknown>>;
 	readonly memory: Memory;
@@ -56,6 +60,12 @@ export interface TaskReport {
 /** Runs one task to its end, whatever the end is. Never rejects. */
 export function runTask(task: NetworkTask, given: TaskSurroundings): Promise<TaskReport> {
 	return new TaskRun(task, given).toEnd();
+}
+
+/** What a robot is asked, in every attempt. */
+interface Asked {
+	readonly message: string;
+	readonly context: TemplateContext | undefined;
 }
 
 class TaskRun {
@@ -89,29 +99,42 @@ class TaskRun {
 		}
 	}
 
-	/** What its robot comes to, in as many attempts as it may take, or its fallback. Rejects where both fail, and where it is stopped. */
+	/** What it comes to, with the hooks around it. */
 	async #answer(): Promise<RobotResult> {
+		const { network, hooks } = this.#given;
+		const { name: taskName } = this.#task;
+		const { message, context } = await this.#asked();
+		if (!hooks?.has("task")) return this.#attempt({ message, context });
+		const facts = { networkName: network.name, taskName, input: message };
+		const answer = await hooks.run("task", facts, ({ input }) => this.#attempt({ message: this.#text("hooks", input), context }));
+		const result = taskAnswer(taskName, answer);
+		if (result === ABORTED) throw aborted(taskName);
+		return result;
+	}
+
+	/** What its robot comes to, in as many attempts as it may take, or its fallback. Rejects where both fail, and where it is stopped. */
+	async #attempt(asked: Asked): Promise<RobotResult> {
 		const { robot, retry } = this.#task;
 		const { run, stop } = this.#given;
 		for (;;) {
 			this.#attempts += 1;
 			const step = retry === undefined ? undefined : run.step("attempt", this.#attempts);
 			try {
-				const result = await this.#bounded((signal) => this.#ask(robot, signal));
+				const result = await this.#bounded((signal) => this.#ask(robot, asked, signal));
 				step?.complete(result.stopReason);
 				return result;
 			} catch (error) {
 				const isFinal = retry === undefined || stop.aborted || ConfigurationError.isInstance(error);
 				const delayMs = isFinal ? undefined : retryDelay(this.#attempts, undefined, retry);
 				step?.fail(failureFacts(error), delayMs);
-				if (isFinal || delayMs === undefined) return this.#fallback(error);
+				if (isFinal || delayMs === undefined) return this.#fallback(error, asked);
 				await unlessAborted(Promise.resolve(retry.sleep(delayMs, stop)), stop);
 				stop.throwIfAborted();
 			}
 		}
 	}
 
-	async #fallback(error: unknown): Promise<RobotResult> {
+	async #fallback(error: unknown, asked: Asked): Promise<RobotResult> {
 		const { fallback } = this.#task.options;
 		const { run, stop } = this.#given;
 		if (fallback === undefined || stop.aborted) throw error;
@@ -119,8 +142,8 @@ class TaskRun {
 		const step = run.step("fallback", 1);
 		try {
 			const result = await this.#bounded(async (signal) => {
-				if (typeof fallback !== "function") return this.#ask(fallback, signal);
-				return textResult(this.#task.robot.name, this.#checked("fallback", await fallback(error, this.#flow(signal))));
+				if (typeof fallback !== "function") return this.#ask(fallback, asked, signal);
+				return textResult(this.#task.robot.name, this.#text("fallback", await fallback(error, this.#flow(signal))));
 			});
 			step.complete(result.stopReason);
 			return result;
@@ -130,26 +153,33 @@ class TaskRun {
 		}
 	}
 
-	async #ask(robot: Delegate, signal: AbortSignal): Promise<RobotResult | typeof ABORTED> {
-		const { name, options } = this.#task;
+	/** What its robot is to be asked. A promise only where a function makes something of it. */
+	#asked(): Asked | Promise<Asked> {
+		const { input, context } = this.#task.options;
 		const { message, answers } = this.#given;
-		const asked =
-			options.input === undefined ? taskMessage(message, answers) : this.#checked("input", await options.input(this.#flow(signal)));
-		const context = typeof options.context === "function" ? await options.context(this.#flow(signal)) : options.context;
-		return taskAnswer(name, await robot.run(asked, this.#runOptions(signal, context)));
+		if (input === undefined && typeof context !== "function") return { message: taskMessage(message, answers), context };
+		return this.#bounded(async (signal) => {
+			const flow = this.#flow(signal);
+			const asked = input === undefined ? taskMessage(message, answers) : this.#text("input", await input(flow));
+			return { message: asked, context: typeof context === "function" ? await context(flow) : context };
+		});
 	}
 
-	#runOptions(signal: AbortSignal, context: TemplateContext | undefined): RunOptions {
+	async #ask(robot: Delegate, { message, context }: Asked, signal: AbortSignal): Promise<RobotResult | typeof ABORTED> {
+		const { name, options } = this.#task;
+		const { run, network } = this.#given;
 		const memory = (): Memory => this.#ownMemory;
-		return {
-			parent: new RunInside(this.#given.run, signal),
+		const answer = await robot.run(message, {
+			parent: new RunInside(run, signal),
 			signal,
 			// made when it is asked for: a handle costs as much as all else of a short task
 			get memory(): Memory {
 				return memory();
 			},
+			inherited: { task: options, network },
 			...(context !== undefined && { context }),
-		};
+		});
+		return taskAnswer(name, answer);
 	}
 
 	async #next(result: RobotResult): Promise<TaskDecisions> {
@@ -190,7 +220,7 @@ class TaskRun {
 		return this.#memory;
 	}
 
-	#checked(option: "input" | "fallback", text: unknown): string {
+	#text(option: "input" | "fallback" | "hooks", text: unknown): string {
 		if (typeof text === "string") return text;
 		throw new ConfigurationError(`The ${option} of the task "${this.#task.name}" must make text, and made ${describeValue(text)}.`);
 	}

@@ -3,6 +3,7 @@ import type { RobotResult } from "../message/robot-result.js";
 import type { Delegate } from "../robot/delegation-future.js";
 import type { RetryOptions } from "../robot/retry.js";
 import type { TemplateContext } from "../template/template.js";
+import type { Selection } from "../value/selection.js";
 
 /** What the others do when a task fails: stop at once, or go on as far as they do not depend on it. */
 export type FailurePolicy = "fail-fast" | "settle";
@@ -42,17 +43,21 @@ export interface TaskOptions<Tasks extends string = string, Groups extends strin
 	/** Default `"none"`. */
 	readonly dependsOn?: DependsOn<Tasks | Groups>;
 	/**
-	 * The message for the robot, called once for each attempt. Default: the network's message, and behind it the answers of what it depends on,
-	 * each below its name.
+	 * Makes the message for the robot, once, whatever the attempts. Default: the network's message, and behind it the answers of what it depends
+	 * on, each below its name. What it throws fails the task, as what `context` throws does.
 	 */
 	readonly input?: (flow: TaskFlow<Tasks>) => string | PromiseLike<string>;
 	/** Values for the parameters of the robot's template, or a function that makes them. Default: none. */
 	readonly context?: TemplateContext | ((flow: TaskFlow<Tasks>) => TemplateContext | PromiseLike<TemplateContext>);
+	/** Which tools the model is told of, where its robot says nothing: `"inherit"` (default) what the network says, `"none"`, or names. */
+	readonly tools?: Selection;
+	/** The same for MCP servers. */
+	readonly mcp?: Selection;
 	/** Another memory than the network's. */
 	readonly memory?: Memory;
 	/** Called with the result of a task that is done, before anything that depends on it starts. What it throws fails the task. */
 	readonly next?: (result: RobotResult, flow: NextFlow<Tasks, Activated>) => unknown;
-	/** Milliseconds that one attempt may take, and so long `next` and a fallback each. Default: as long as it takes. */
+	/** Milliseconds that one attempt may take, and so long each of the functions and a fallback. Default: as long as it takes. */
 	readonly timeoutMs?: number;
 	/** How often and how patiently a failed task is tried again. A number: so many times. A mistake in the program is not tried again. Default 0. */
 	readonly retries?: number | RetryOptions;

@@ -65,5 +65,6 @@ const late = (task: string, timeoutMs: number): RobotLabError =>
 		`The task "${task}" did not come to an end within ${timeoutMs} ms and was stopped. Give it longer: timeoutMs.`,
 	);
 
-const aborted = (task: string): RobotLabError =>
+/** What a task fails with that was aborted though nobody stopped it. */
+export const aborted = (task: string): RobotLabError =>
 	new RobotLabError("task_aborted", `The task "${task}" was aborted, and not by its network: its robot has a signal of its own.`);

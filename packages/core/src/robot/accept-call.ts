@@ -27,6 +27,7 @@ export function acceptCall(intake: ReplyIntake, part: LanguageModelV4ToolCall): 
 	const facts = callFacts(intake, toolCallId, part);
 	const text = inputText(part.input);
 	const args = parseToolInput(text);
+	if (args.ok) freezeWhole(args.value);
 	reply.content.push({
 		type: "tool-call",
 		toolCallId,
@@ -36,13 +37,24 @@ export function acceptCall(intake: ReplyIntake, part: LanguageModelV4ToolCall): 
 		...(part.providerExecuted && { providerExecuted: true }),
 		...(part.providerMetadata && { providerOptions: part.providerMetadata }),
 	});
-	if (!part.providerExecuted) reply.calls.push({ id: toolCallId, name: nameOf(part), args });
+	if (!part.providerExecuted) reply.calls.push({ id: toolCallId, name: nameOf(part), args, text });
 	const streamed = inputs.get(part.toolCallId);
 	const input = streamed ?? ports.run.part({ ...facts, type: "tool-call" });
 	if (streamed === undefined) input.delta(text);
 	inputs.delete(part.toolCallId);
 	input.complete(args.ok ? { input: args.value } : {});
 	ports.run.announceCall(facts);
+}
+
+/** In a loop: arguments may be nested deeper than the stack. */
+function freezeWhole(value: unknown): void {
+	const open = [value];
+	while (open.length > 0) {
+		const next = open.pop();
+		if (typeof next !== "object" || next === null) continue;
+		for (const entry of Object.values(next)) open.push(entry);
+		Object.freeze(next);
+	}
 }
 
 /** What a call without a name is kept as, for the history needs one: the model is told that there is no such tool. */

@@ -14,7 +14,8 @@ import { keepContent, type ReplyBlock, type ReplyIntake } from "./reply-intake.j
 /** Adds one stream part to the reply and publishes it. Throws what an error part carries. Parts this version does not know are left out. */
 export function acceptPart(intake: ReplyIntake, part: LanguageModelV4StreamPart): void {
 	const { reply } = intake;
-	switch (part.type) {
+	// some servers send nothing where a part should be
+	switch (part?.type) {
 		case "text-start":
 			noteMetadata(textBlock(intake, part.id), part.providerMetadata);
 			return;

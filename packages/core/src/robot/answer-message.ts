@@ -48,7 +48,7 @@ export async function answerMessage(message: string, options: RunOptions, source
 		model,
 		history,
 		prompt,
-		skills: setup.skills,
+		setup,
 		callIds: conversation.callIds,
 		memory: source.memory,
 		learnings: source.learnings,

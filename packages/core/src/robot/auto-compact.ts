@@ -4,7 +4,7 @@ import { type CompressionOptions, resolveCompression } from "../history/compress
 import type { History } from "../history/history.js";
 import { historyOf } from "../history/history-of.js";
 import { messagesOf } from "../history/messages-of.js";
-import { isNearlyFull } from "../history/tokens.js";
+import { type ContextRoom, estimateTokens, isNearlyFull } from "../history/tokens.js";
 import type { Message } from "../message/message.js";
 import { describeValue } from "../text/describe-value.js";
 import type { RobotSettings } from "./robot-settings.js";
@@ -55,9 +55,14 @@ export function compactionOf({ autoCompact = "none", compactThreshold, contextWi
 	resolveCompression(options);
 	return {
 		isDue: ({ history, system }) => isNearlyFull(history, { ...room, system }),
-		compact: ({ history, signal }) => compressHistory(history, { ...options, ...(signal && { signal }) }),
+		compact: ({ history, system, signal }) =>
+			compressHistory(history, { targetTokens: targetOf(room, system), ...options, ...(signal && { signal }) }),
 	};
 }
+
+/** Three quarters of what sets it off, so that the next run does not do it, and pay for summaries, again. */
+const targetOf = ({ compactThreshold = 0.8, contextWindow = 200_000 }: ContextRoom, system: string): number =>
+	Math.max(0, Math.floor(compactThreshold * contextWindow * 0.75) - estimateTokens(system));
 
 const byFunction = (compact: CompactMessages): Compaction => ({
 	isDue: ({ history }) => history.length > 0,

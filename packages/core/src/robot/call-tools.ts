@@ -11,7 +11,7 @@ type ToolMessage = Extract<LanguageModelV4Message, { role: "tool" }>;
 
 /**
  * Makes the calls of one reply side by side; their results stand in the order of the calls. Throws what the first of them raises, once all of them
- * are over.
+ * are over, unless the run was aborted.
  *
  * @param warning What the model is told besides, below the last result.
  */
@@ -29,7 +29,7 @@ export async function callTools(
 	);
 	// only now: every call has its result, and nothing runs on that nobody knows of
 	const raised = made.find(({ outcome }) => outcome.raised !== undefined)?.outcome.raised;
-	if (raised !== undefined) throw raised.error;
+	if (raised !== undefined && !ports.signal?.aborted) throw raised.error;
 }
 
 /** Gives each call a result that says why it was not made. */
@@ -79,7 +79,9 @@ function toPart({ tool, content, isError }: ToolResultMessage): ToolMessage["con
 }
 
 function toMessage(call: RequestedCall, outcome: ToolOutcome, durationMs: number): ToolResultMessage {
-	return { type: "tool_result", role: "tool_result", tool: askedFor(call), content: outcome.text, isError: outcome.isError, durationMs };
+	const { text: content, isError } = outcome;
+	// listeners get it before the model does
+	return Object.freeze({ type: "tool_result", role: "tool_result", tool: askedFor(call), content, isError, durationMs });
 }
 
-const askedFor = (call: RequestedCall): ToolCall => ({ id: call.id, name: call.name, args: writtenArgs(call) });
+const askedFor = (call: RequestedCall): ToolCall => Object.freeze({ id: call.id, name: call.name, args: writtenArgs(call) });

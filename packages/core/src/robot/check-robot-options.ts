@@ -7,7 +7,6 @@ import type { RobotSettings } from "./robot-settings.js";
 // a record, so that one that is forgotten, or no longer there, does not compile
 const SETTINGS: Readonly<Record<keyof RobotSettings, true>> = {
 	model: true,
-	provider: true,
 	temperature: true,
 	topP: true,
 	topK: true,
@@ -19,6 +18,9 @@ const SETTINGS: Readonly<Record<keyof RobotSettings, true>> = {
 	reasoning: true,
 	headers: true,
 	providerOptions: true,
+	tools: true,
+	mcp: true,
+	mcpDiscovery: true,
 	maxTools: true,
 	maxToolRounds: true,
 	doomLoopThreshold: true,

@@ -1,4 +1,5 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { cascade } from "../options/cascade.js";
 import { checkNames } from "../options/check-options.js";
 import { describeValue } from "../text/describe-value.js";
 import type { DelegateOptions } from "./delegation-future.js";
@@ -12,6 +13,8 @@ const RUN: Readonly<Record<keyof RunOptions, true>> = {
 	onContent: true,
 	parent: true,
 	tools: true,
+	mcp: true,
+	inherited: true,
 	context: true,
 };
 const STREAM: Readonly<Record<Exclude<keyof StreamOptions, keyof RunOptions>, true>> = {
@@ -35,15 +38,18 @@ export function checkRunOptions(method: keyof typeof NAMES, message: unknown, op
 		throw new ConfigurationError(`${method}() needs a message of text, got ${got}.`);
 	}
 	checkNames(`${method}()`, options, NAMES[method]);
-	const { signal, parent, onContent, tools } = options;
+	const { signal, parent, onContent, inherited } = options;
 	if (signal !== undefined && !isSignal(signal)) {
 		throw new ConfigurationError(`${method}() needs an AbortSignal as signal, got ${describeValue(signal)}.`);
 	}
 	if (onContent !== undefined && typeof onContent !== "function") {
 		throw new ConfigurationError(`${method}() needs a function as onContent, got ${describeValue(onContent)}.`);
 	}
-	if (tools !== undefined && tools !== "inherit" && tools !== "none" && !isNames(tools)) {
-		throw new ConfigurationError(`${method}() needs "inherit", "none" or a list of names as tools, got ${describeValue(tools)}.`);
+	for (const setting of ["tools", "mcp"] as const) {
+		const run = options[setting];
+		if (run !== undefined || inherited !== undefined) {
+			cascade(setting, { run, task: inherited?.task?.[setting], network: inherited?.network?.[setting] });
+		}
 	}
 	if (method === "stream" && parent !== undefined) {
 		throw new ConfigurationError(
@@ -51,8 +57,6 @@ export function checkRunOptions(method: keyof typeof NAMES, message: unknown, op
 		);
 	}
 }
-
-const isNames = (value: unknown): boolean => Array.isArray(value) && value.every((name) => typeof name === "string");
 
 /** By shape: it may come from another realm. */
 const isSignal = (value: unknown): boolean =>

@@ -31,7 +31,6 @@ const RETRIES: Readonly<Record<keyof RetryOptions, true>> = {
  */
 export function checkSettings(where: string, settings: RobotSettings): void {
 	for (const name of ["onContent", "onToolCall", "onToolResult"] as const) checkKind(name, settings[name], "function");
-	checkKind("provider", settings.provider, "string");
 	checkStop(settings.stop);
 	checkReasoning(settings.reasoning);
 	checkHeaders(settings.headers);

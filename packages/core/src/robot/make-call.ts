@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { CallContext } from "../tool/call-context.js";
 import { callTool } from "../tool/call-tool.js";
 import { messageOf } from "../tool/error-text.js";
-import type { ParsedToolInput } from "../tool/parse-tool-input.js";
+import { type ParsedToolInput, parseToolInput } from "../tool/parse-tool-input.js";
 import type { ToolOutcome } from "../tool/tool-outcome.js";
 import type { RequestedCall } from "./reply.js";
 import type { RunPorts } from "./run-state.js";
@@ -10,12 +10,14 @@ import type { RunPorts } from "./run-state.js";
 /** Makes one call, with the hooks of the run around it. Never throws: what a hook throws is raised as what a tool raises is. */
 export async function makeCall(call: RequestedCall, { tools, hooks, surroundings }: RunPorts, context: CallContext): Promise<ToolOutcome> {
 	const within = { ...context, ...surroundings };
-	if (!hooks?.has("toolCall")) return callTool(call, tools, within);
 	const { id: toolCallId, name: toolName } = call;
+	// the tool's own: what it changes there is no part of what the model wrote
+	const own = parseToolInput(call.text);
+	if (!hooks?.has("toolCall")) return callTool({ name: toolName, args: own }, tools, within);
 	const asked = writtenArgs(call);
 	try {
 		return await hooks.run("toolCall", { toolName, toolCallId, args: asked }, ({ args }) => {
-			const input: ParsedToolInput = isDeepStrictEqual(args, asked) ? call.args : { ok: true, value: args };
+			const input: ParsedToolInput = isDeepStrictEqual(args, asked) ? own : { ok: true, value: args };
 			return callTool({ name: toolName, args: input }, tools, within);
 		});
 	} catch (error) {

@@ -1,4 +1,4 @@
-import { APICallError, LoadAPIKeyError, LoadSettingError } from "@ai-sdk/provider";
+import { APICallError, InvalidResponseDataError, LoadAPIKeyError, LoadSettingError } from "@ai-sdk/provider";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { InferenceError } from "../errors/inference-error.js";
 import { RobotLabError } from "../errors/robot-lab-error.js";
@@ -30,7 +30,7 @@ export function legible(error: unknown): unknown {
 
 /** Whether asking again may help: the server says so, the network failed, or the answer never began. */
 export function isRetryable(error: unknown): boolean {
-	if (error instanceof EmptyStreamError || providerErrorFacts(error).isRetryable === true) return true;
+	if (error instanceof EmptyStreamError || isCutStream(error) || providerErrorFacts(error).isRetryable === true) return true;
 	// a connection that drops within the answer comes as an error that calls itself final
 	for (let cause = error, depth = 0; cause instanceof Error && depth < MAX_CAUSES; cause = cause.cause, depth++) {
 		if (NETWORK_CODE.test(String((cause as NodeJS.ErrnoException).code))) return true;
@@ -38,6 +38,9 @@ export function isRetryable(error: unknown): boolean {
 	}
 	return false;
 }
+
+/** What a provider package makes of a stream that ended too early: an answer that is not one, and of which it has nothing to show. */
+const isCutStream = (error: unknown): boolean => InvalidResponseDataError.isInstance(error) && error.data === undefined;
 
 /** What the server asked to wait for, in milliseconds: `retry-after-ms`, or `retry-after` in seconds or as a date. */
 export function retryAfterOf(error: unknown, now: number): number | undefined {

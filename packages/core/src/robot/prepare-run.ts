@@ -16,6 +16,7 @@ import { ABORTED, unlessAborted } from "./abort.js";
 import { type AttachedPart, readAttachments } from "./attachments.js";
 import { listeners } from "./listeners.js";
 import type { RunPrompt } from "./prompt-for-run.js";
+import type { RobotSetup } from "./robot-setup.js";
 import type { ContentChunk, RunOptions } from "./run-options.js";
 import type { RunPorts, RunState } from "./run-state.js";
 import type { RobotSkills } from "./skills-for-run.js";
@@ -28,7 +29,7 @@ export interface RunMaterials {
 	readonly model: Model;
 	readonly history: History;
 	readonly prompt: RunPrompt;
-	readonly skills: RobotSkills | undefined;
+	readonly setup: RobotSetup;
 	readonly callIds: Set<string>;
 	readonly memory: Memory;
 	readonly learnings: readonly string[];
@@ -39,12 +40,13 @@ export interface RunMaterials {
 
 /** Everything one run needs, put together: matched skills, tools, the prompt and the listeners. */
 export async function prepareRun(materials: RunMaterials): Promise<{ readonly state: RunState; readonly ports: RunPorts }> {
-	const { message, options, model, history, prompt, skills, callIds, memory, learnings, budget, hooks, run } = materials;
+	const { message, options, model, history, prompt, setup, callIds, memory, learnings, budget, hooks, run } = materials;
 	const { robot } = prompt;
+	const { skills } = setup;
 	const { signal } = options;
 	const matched = skills === undefined ? [] : await matchSkills(skills, message, prompt.named, signal, run);
 	await tellShortcomings(matched, run);
-	const { tools, skillOf, described } = await toolsForRun(robot, matched, options.tools, run);
+	const { tools, skillOf, described } = await toolsForRun({ setup, robot, skills: matched, message, options, run });
 	const attached = options.with === undefined ? [] : await readAttachments(options.with);
 	const onChunk = listeners<ContentChunk>("onContent", robot.onContent, options.onContent);
 	return {

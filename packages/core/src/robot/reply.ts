@@ -11,7 +11,10 @@ export type ReplyPart = AssistantMessage["content"][number];
 export interface RequestedCall {
 	readonly id: string;
 	readonly name: string;
+	/** As the model wrote them, frozen: history, listeners and results hold the same. */
 	readonly args: ParsedToolInput;
+	/** The text they were read from. Whoever may change them reads it anew. */
+	readonly text: string;
 }
 
 /** One reply of the model, read from its stream. Filled while the stream is read, its texts when that is over. */

@@ -46,7 +46,8 @@ async function attemptReply(prompt: readonly LanguageModelV4Message[], intake: R
 	const { signal } = ports;
 	// V3 streams a subset of V4's parts and reads the parts of a prompt that a robot writes
 	const model = ports.model as LanguageModelV4;
-	const asked = model.doStream({ ...ports.settings, prompt: [...prompt] });
+	// of a model that is not typed it need not be a promise
+	const asked = Promise.resolve(model.doStream({ ...ports.settings, prompt: [...prompt] }));
 	const answer = await unlessAborted(asked, signal);
 	if (answer === ABORTED) {
 		closeLater(asked);

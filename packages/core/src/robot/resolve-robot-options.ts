@@ -8,11 +8,14 @@ import type { Pricing } from "../guard/pricing.js";
 import type { ToolCall, ToolResultMessage } from "../message/message.js";
 import { type ModelChoice, modelName } from "../model/model.js";
 import { checkModelChoice } from "../model/model-id.js";
+import { cascade } from "../options/cascade.js";
 import type { Template } from "../template/template.js";
+import type { Selection } from "../value/selection.js";
 import { type Compaction, compactionOf } from "./auto-compact.js";
 import { checkRobotOptions } from "./check-robot-options.js";
 import { guardListener } from "./listeners.js";
 import { type RetryPolicy, retryPolicy } from "./retry.js";
+import type { RobotMcpServers } from "./robot-mcp.js";
 import type { RobotOptions } from "./robot-options.js";
 import type { RobotSettings } from "./robot-settings.js";
 import { RobotTemplates, settingsOf } from "./robot-templates.js";
@@ -41,6 +44,9 @@ export interface ResolvedRobotOptions {
 	readonly pricing: Pricing | undefined;
 	readonly compaction: Compaction | undefined;
 	readonly retry: RetryPolicy;
+	readonly tools: Selection | undefined;
+	readonly mcp: RobotMcpServers | undefined;
+	readonly mcpDiscovery: boolean;
 	readonly maxTools: number;
 	readonly onContent: ((chunk: ContentChunk) => void) | undefined;
 	readonly onToolCall: ((call: ToolCall) => void) | undefined;
@@ -59,6 +65,7 @@ export function resolveWith(options: RobotOptions, templates: RobotTemplates, us
 	const own: RobotSettings = { ...templates.main?.settings, ...withoutUndefined(options.config ?? {}), ...withoutUndefined(options) };
 	const settings: RobotSettings = { ...settingsOf(used), ...own };
 	const model = modelOf(options.name, settings);
+	cascade("tools", { robot: settings.tools });
 	const modelLabel = typeof model === "string" ? model : modelName(model);
 	return {
 		name: options.name,
@@ -76,6 +83,9 @@ export function resolveWith(options: RobotOptions, templates: RobotTemplates, us
 		pricing: settings.pricing,
 		compaction: compactionOf(settings),
 		retry: checkedPolicy(retryPolicy(settings.retries)),
+		tools: settings.tools,
+		mcp: settings.mcp,
+		mcpDiscovery: settings.mcpDiscovery === true,
 		maxTools: wholeNumber("maxTools", settings.maxTools ?? DEFAULT_MAX_TOOLS),
 		onContent: settings.onContent,
 		onToolCall: settings.onToolCall && guardListener("onToolCall", settings.onToolCall),
@@ -84,7 +94,7 @@ export function resolveWith(options: RobotOptions, templates: RobotTemplates, us
 }
 
 function modelOf(robot: string, settings: RobotSettings): ModelChoice {
-	const model = withProvider(settings) ?? config().model;
+	const model = settings.model ?? config().model;
 	if (model === undefined) {
 		throw new ConfigurationError(
 			`The robot "${robot}" has no model. Give it one: model: "anthropic/<model>" (or openai/, google/, openai-compatible/), ` +
@@ -98,12 +108,6 @@ function modelOf(robot: string, settings: RobotSettings): ModelChoice {
 function doomLoopThreshold({ doomLoopThreshold: threshold = DEFAULT_DOOM_LOOP_THRESHOLD }: RobotSettings): number {
 	checkDoomLoopThreshold(threshold);
 	return threshold;
-}
-
-function withProvider({ model, provider }: RobotSettings): ModelChoice | undefined {
-	if (provider === undefined) return model;
-	if (typeof model === "string") return `${provider}/${model}`;
-	throw new ConfigurationError(`provider: ${JSON.stringify(provider)} goes with the name of a model: model: "llama3".`);
 }
 
 function callSettings(settings: RobotSettings): ResolvedRobotOptions["callSettings"] {

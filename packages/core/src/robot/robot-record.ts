@@ -1,3 +1,4 @@
+import type { Selection } from "../value/selection.js";
 import type { RobotSetup } from "./robot-setup.js";
 
 /** What a robot is, as JSON. Nothing of what it knows, and no header, key or function. */
@@ -12,12 +13,15 @@ export interface RobotRecord {
 	readonly localTools: readonly string[];
 	/** The names of its skills, `"auto"`, or `"catalog"` where it has a catalog of its own. */
 	readonly skills: readonly string[] | "auto" | "catalog";
+	/** Which of its tools, and which MCP servers: a word or names. */
+	readonly tools: Selection;
+	readonly mcp: Selection;
 	/** What its model is called with: `temperature`, `maxOutputTokens`, … */
 	readonly settings: Readonly<Record<string, unknown>>;
 	readonly maxToolRounds: number;
 }
 
-export function robotRecord({ made, options }: RobotSetup): RobotRecord {
+export function robotRecord({ made, options, mcp }: RobotSetup): RobotRecord {
 	const { name, description, systemPrompt, modelLabel: model, local, callSettings, maxToolRounds } = options;
 	const { headers: _, providerOptions: __, ...settings } = callSettings;
 	const { template, skills = [] } = made;
@@ -29,6 +33,8 @@ export function robotRecord({ made, options }: RobotSetup): RobotRecord {
 		...(template !== undefined && { template }),
 		localTools: [...local.tools.keys()],
 		skills: skills === "auto" ? "auto" : Array.isArray(skills) ? [...(skills as readonly string[])] : "catalog",
+		tools: options.tools ?? "inherit",
+		mcp: mcp.toJSON(),
 		settings,
 		maxToolRounds,
 	};

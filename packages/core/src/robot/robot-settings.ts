@@ -2,16 +2,16 @@ import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { Pricing } from "../guard/pricing.js";
 import type { ToolCall, ToolResultMessage } from "../message/message.js";
 import type { ModelChoice } from "../model/model.js";
+import type { Selection } from "../value/selection.js";
 import type { AutoCompact } from "./auto-compact.js";
 import type { RetryOptions } from "./retry.js";
+import type { RobotMcpServers } from "./robot-mcp.js";
 import type { ContentChunk } from "./run-options.js";
 
 /** What may be shared by several robots; a robot's own options win over its `config`. */
 export interface RobotSettings {
 	/** A language model of the AI SDK, `"provider/model"` or `"offline"`. Default: `config().model`; without either a ConfigurationError. */
 	readonly model?: ModelChoice;
-	/** The provider of a `model` that is given without one: `provider: "openai-compatible", model: "llama3"`. Default: `model` names it. */
-	readonly provider?: string;
 	/** Default: the provider's. Providers' ranges differ, mostly 0 to 1 or 0 to 2. */
 	readonly temperature?: number;
 	/** Sample from the likeliest tokens that make up this share of the probability, above 0 to 1. Default: the provider's. */
@@ -34,6 +34,18 @@ export interface RobotSettings {
 	readonly headers?: Readonly<Record<string, string>>;
 	/** Handed to the provider as it is, under the provider's own key. Default: nothing. */
 	readonly providerOptions?: LanguageModelV4CallOptions["providerOptions"];
+	/**
+	 * Which of its tools the model is told of: `"inherit"`, `"none"`, or those of these names. Less than what a run says, more than a task, a network
+	 * and `config().tools`. Default `"inherit"`: where nobody says another, all it has.
+	 */
+	readonly tools?: Selection;
+	/**
+	 * Its MCP servers: some of those of the configuration (`"inherit"`, `"none"`, names), servers of its own, or an `McpServers` that somebody else
+	 * ends. Connected when a run first needs them. Default `"inherit"`: all of the configuration, where nobody says another.
+	 */
+	readonly mcp?: RobotMcpServers;
+	/** Whether only MCP servers that have to do with the message, by their descriptions, are asked for tools. Default false. */
+	readonly mcpDiscovery?: boolean;
 	/** The most tools a model is told of. Default 128, as many as most providers take; those beyond it are left out, with a warning in the log. */
 	readonly maxTools?: number;
 	/** Rounds of tool calls one run may take. Default 20. One more that the model asks for ends the run with `tool_limit`. */
@@ -48,7 +60,7 @@ export interface RobotSettings {
 	 * ends with `budget` between two. An answer that takes more than there was is whole. Default: no limit.
 	 */
 	readonly tokenBudget?: number;
-	/** The same in US dollars, by what the provider says it cost or by `pricing`. Default: no limit. */
+	/** The same in US dollars, by what the provider says it cost or by `pricing`, without which it is a ConfigurationError. Default: no limit. */
 	readonly costBudget?: number;
 	/** What the model's tokens cost. Default: unknown. */
 	readonly pricing?: Pricing;

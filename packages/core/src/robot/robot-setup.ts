@@ -3,6 +3,7 @@ import { checkHooks } from "../hook/check-hooks.js";
 import type { RegisteredHook } from "../hook/registered-hook.js";
 import { checkOptionNames } from "./check-robot-options.js";
 import { type ResolvedRobotOptions, resolveRobotOptions } from "./resolve-robot-options.js";
+import { RobotMcp } from "./robot-mcp.js";
 import type { RobotOptions } from "./robot-options.js";
 import { RobotSkills } from "./skills-for-run.js";
 
@@ -13,13 +14,18 @@ export interface RobotSetup {
 	readonly options: ResolvedRobotOptions;
 	readonly skills: RobotSkills | undefined;
 	readonly hooks: readonly RegisteredHook[];
+	readonly mcp: RobotMcp;
 }
 
 /** What can be changed of a robot; `undefined` takes it away. */
 export type RobotChanges = { readonly [Name in Exclude<keyof RobotOptions, "name">]?: RobotOptions[Name] | undefined };
 
-/** Throws ConfigurationError for options that cannot work. */
-export function setUpRobot(given: RobotOptions): RobotSetup {
+/**
+ * Throws ConfigurationError for options that cannot work.
+ *
+ * @param mcp The servers of the robot as it was, where they are the same: they are not started again.
+ */
+export function setUpRobot(given: RobotOptions, mcp?: RobotMcp): RobotSetup {
 	const made = kept({ ...given, ...(isRecord(given?.config) && { config: kept(given.config) }) });
 	const options = resolveRobotOptions(made);
 	const { skills, matching = {} } = made;
@@ -28,18 +34,20 @@ export function setUpRobot(given: RobotOptions): RobotSetup {
 		made,
 		options,
 		skills: hasSkills ? new RobotSkills(skills ?? [], matching) : undefined,
+		mcp: mcp ?? new RobotMcp({ mcp: options.mcp, robotName: options.name }),
 		hooks: made.hooks === undefined ? [] : checkHooks("new Robot(), hooks", made.hooks),
 	};
 }
 
 /** Throws ConfigurationError for changes after which it could not work. */
-export function changedSetup({ made }: RobotSetup, changes: RobotChanges): RobotSetup {
+export function changedSetup({ made, mcp }: RobotSetup, changes: RobotChanges): RobotSetup {
 	checkOptionNames("update()", changes);
 	if ("name" in changes) {
 		throw new ConfigurationError("A robot keeps its name: results, memories and logs know it by it. Make another robot.");
 	}
 	const values = "template" in changes ? { context: {} } : {};
-	return setUpRobot({ ...made, ...values, ...changes } as RobotOptions);
+	const hasSameServers = !("mcp" in changes || "config" in changes);
+	return setUpRobot({ ...made, ...values, ...changes } as RobotOptions, hasSameServers ? mcp : undefined);
 }
 
 /** Options that are read again when the robot is changed: whoever gave a list or a record may change it by then, and tools may come but once. */

@@ -4,6 +4,8 @@ import { historyOf } from "../history/history-of.js";
 import { messagesOf } from "../history/messages-of.js";
 import { type HistoryMatch, type HistorySearchOptions, searchHistory } from "../history/search-history.js";
 import type { Hook } from "../hook/hook.js";
+import type { McpServerStatus } from "../mcp/connection.js";
+import type { McpListOptions } from "../mcp/server-options.js";
 import { addLearning, LEARNINGS_KEY } from "../memory/learnings.js";
 import type { Memory } from "../memory/memory.js";
 import type { Message } from "../message/message.js";
@@ -168,15 +170,16 @@ export class Robot {
 
 	/** Something to be kept in mind: the model reads it before every message to come. What says no more than what it has learned already changes nothing. */
 	async learn(text: string): Promise<void> {
-		const known = this.learnings;
 		const keep = async (learned: string): Promise<readonly string[]> => {
+			// read now: hooks take time, and something else may have been learned meanwhile
+			const known = this.learnings;
 			const learnings = addLearning(known, learned);
 			if (learnings !== known) this.#state.memory.set(LEARNINGS_KEY, learnings);
 			return learnings;
 		};
 		const hooks = hooksOf(this.#state, { memory: this.memory });
 		if (hooks === undefined) await keep(text);
-		else await hooks.run("learn", { text, learnings: known }, (set) => keep(set.text));
+		else await hooks.run("learn", { text, learnings: this.learnings }, (set) => keep(set.text));
 	}
 
 	/** What it knows, which its tools are handed. Changes made through it are those of this robot. */
@@ -187,6 +190,27 @@ export class Robot {
 	/** Empties its memory. Whoever listens to it is told. */
 	resetMemory(): void {
 		this.#state.memory.reset();
+	}
+
+	// Its MCP servers
+
+	/** Connects to them now. Rejects with the McpError of one that cannot be reached, after all were tried. Without it they are connected when a run needs them. */
+	async connectMcp(options: McpListOptions = {}): Promise<void> {
+		await this.#state.setup.mcp.connect(options);
+	}
+
+	/** How it stands with each of them. Asks nobody. */
+	get mcpStatus(): readonly McpServerStatus[] {
+		return this.#state.setup.mcp.status();
+	}
+
+	/** Ends those that are its own, with everything they have started; a later run starts them again. The configuration's and somebody else's go on. */
+	async disconnect(): Promise<void> {
+		await this.#state.disconnect();
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		await this.disconnect();
 	}
 
 	// Changing it
@@ -204,7 +228,7 @@ export class Robot {
 	}
 
 	withModel(model: ModelChoice): this {
-		return this.update({ model, provider: undefined });
+		return this.update({ model });
 	}
 
 	withTemperature(temperature: number): this {

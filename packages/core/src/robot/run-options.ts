@@ -3,11 +3,18 @@ import type { Memory } from "../memory/memory.js";
 import type { ReaderOptions } from "../stream/event-reader.js";
 import type { OpenRun } from "../stream/open-run.js";
 import type { TemplateContext } from "../template/template.js";
+import type { Selection } from "../value/selection.js";
 import type { Attachment } from "./attachments.js";
 
 /** A piece of the answer, as it arrives. */
 export interface ContentChunk {
 	readonly content: string;
+}
+
+/** What is said of tools and MCP servers by those within whom a robot runs. */
+export interface InheritedSelections {
+	readonly task?: { readonly tools?: Selection | undefined; readonly mcp?: Selection | undefined };
+	readonly network?: { readonly tools?: Selection | undefined; readonly mcp?: Selection | undefined };
 }
 
 /** What one run takes besides its message. */
@@ -31,10 +38,14 @@ export interface RunOptions {
 	 */
 	readonly parent?: OpenRun;
 	/**
-	 * Which tools the model gets: `"inherit"` (default) all the robot has and the matched skills bring, `"none"` no tool at all,
-	 * a list those named in it. A name nobody has is a ConfigurationError.
+	 * Which tools the model is told of in this run: `"inherit"` (default) what the robot says and, where it says nothing, those above it; `"none"`, or
+	 * those of these names: the robot's own, matched skills' and MCP servers'. A name nobody has is a ConfigurationError.
 	 */
-	readonly tools?: "inherit" | "none" | readonly string[];
+	readonly tools?: Selection;
+	/** The same for MCP servers: words and names, of the robot's servers and the configuration's. */
+	readonly mcp?: Selection;
+	/** What counts less than the robot's own `tools` and `mcp`, and more than the configuration's: what a task and its network say. Default: nothing. */
+	readonly inherited?: InheritedSelections;
 	/** Values for the template's parameters, over those of the robot. */
 	readonly context?: TemplateContext;
 }

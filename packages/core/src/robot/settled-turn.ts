@@ -4,19 +4,18 @@ type History = readonly LanguageModelV4Message[];
 type AssistantPart = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];
 
 /**
- * A run's turn without what no provider takes back: a call it made itself and told no result of, a result of a call that nobody saw, a second
+ * A run's turn without what no provider takes back: a call it made itself and told no result of, a result that no call stands before, a second
  * result. An answer that was nothing else is gone.
  */
 export function settledTurn(turn: History): History {
 	const settled = settledCalls(turn);
 	if (settled === undefined) return turn;
-	const answered = new Set<string>();
+	const unanswered = new Set<string>();
 	const isKept = (part: AssistantPart): boolean => {
-		if (part.type === "tool-call") return !part.providerExecuted || settled.has(part.toolCallId);
-		if (part.type !== "tool-result") return true;
-		const isFirst = settled.has(part.toolCallId) && !answered.has(part.toolCallId);
-		answered.add(part.toolCallId);
-		return isFirst;
+		if (part.type === "tool-result") return unanswered.delete(part.toolCallId);
+		if (part.type !== "tool-call" || !part.providerExecuted) return true;
+		if (settled.has(part.toolCallId)) unanswered.add(part.toolCallId);
+		return settled.has(part.toolCallId);
 	};
 	return turn.flatMap((message): History => {
 		if (message.role !== "assistant") return [message];

@@ -4,7 +4,7 @@ import { sumUsage, type TokenUsage } from "../stream/token-usage.js";
 /** What all runs of a robot have used, and what is left of its budgets. */
 export class Spending {
 	#usage: TokenUsage = {};
-	#ledger: { readonly limits: BudgetLimits; readonly ledger: BudgetLedger } | undefined;
+	#ledger: BudgetLedger | undefined;
 
 	/** All runs' together, since the beginning or the last reset. */
 	get usage(): TokenUsage {
@@ -15,19 +15,22 @@ export class Spending {
 		this.#usage = Object.freeze(sumUsage([this.#usage, usage]));
 	}
 
-	/** What a run's requests are paid from; `undefined` without limits. Other limits than before: what was used counts on. */
+	/** What a run's requests are paid from; `undefined` without limits. What was used before there were any counts, too. */
 	ledgerFor(limits: BudgetLimits): BudgetLedger | undefined {
 		if (limits.tokens === undefined && limits.cost === undefined) return undefined;
-		const last = this.#ledger;
-		if (last !== undefined && last.limits.tokens === limits.tokens && last.limits.cost === limits.cost) return last.ledger;
-		const ledger = new BudgetLedger(limits);
-		if (last !== undefined) ledger.reserve({}).settle(last.ledger.consumed);
-		this.#ledger = { limits, ledger };
-		return ledger;
+		this.#ledger ??= startedLedger(this.#usage);
+		this.#ledger.limitTo(limits);
+		return this.#ledger;
 	}
 
 	reset(): void {
 		this.#usage = {};
-		this.#ledger?.ledger.reset();
+		this.#ledger?.reset();
 	}
+}
+
+function startedLedger({ promptTokens = 0, completionTokens = 0, costUsd = 0 }: TokenUsage): BudgetLedger {
+	const ledger = new BudgetLedger();
+	ledger.reserve({}).settle({ tokens: promptTokens + completionTokens, cost: costUsd });
+	return ledger;
 }

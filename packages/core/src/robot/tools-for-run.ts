@@ -1,11 +1,15 @@
 import type { LanguageModelV4FunctionTool } from "@ai-sdk/provider";
+import { config } from "../config/configure.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { type CascadeChoice, cascade, chosenNames } from "../options/cascade.js";
 import type { AgentSkill } from "../skill/agent-skill.js";
 import type { RunPublisher } from "../stream/run-publisher.js";
 import { describeValue } from "../text/describe-value.js";
-import { didYouMean } from "../text/nearest-names.js";
+import { isTool } from "../tool/is-tool.js";
 import type { Tool } from "../tool/tool.js";
+import { ABORTED, unlessAborted } from "./abort.js";
 import type { ResolvedRobotOptions } from "./resolve-robot-options.js";
+import type { RobotSetup } from "./robot-setup.js";
 import type { RunOptions } from "./run-options.js";
 import { skillToolName } from "./tool-names.js";
 
@@ -17,6 +21,8 @@ export interface ToolsForRun {
 	readonly described?: LanguageModelV4FunctionTool[];
 }
 
+const NO_TOOLS: ToolsForRun = { tools: new Map(), skillOf: new Map() };
+
 /** A robot's own tools by name, described once. Throws ConfigurationError when two share a name. */
 export function localTools(tools: Iterable<Tool>): ToolsForRun {
 	if (typeof tools !== "object" || tools === null || !(Symbol.iterator in tools)) {
@@ -24,7 +30,7 @@ export function localTools(tools: Iterable<Tool>): ToolsForRun {
 	}
 	const byName = new Map<string, Tool>();
 	for (const tool of tools) {
-		if (typeof tool?.name !== "string" || typeof tool.execute !== "function" || typeof tool.validate !== "function") {
+		if (!isTool(tool)) {
 			throw new ConfigurationError("localTools holds something that is no tool: make tools with createTool or ScriptTool.fromPath.");
 		}
 		if (byName.has(tool.name)) throw new ConfigurationError(`localTools has two tools named "${tool.name}".`);
@@ -33,17 +39,43 @@ export function localTools(tools: Iterable<Tool>): ToolsForRun {
 	return toolSet(byName, new Map());
 }
 
-/** The local tools and those of the matched skills, narrowed to what the run asked for. */
-export async function toolsForRun(
-	{ local, maxTools }: Pick<ResolvedRobotOptions, "local" | "maxTools">,
-	skills: readonly AgentSkill[],
-	selection: RunOptions["tools"],
-	run: RunPublisher,
-): Promise<ToolsForRun> {
-	if (selection === "none") return toolSet(new Map(), new Map());
-	const all = skills.length === 0 ? local : await withSkillTools(local, skills);
-	const chosen = selection === undefined || selection === "inherit" ? all : select(all, selection);
-	return chosen.tools.size <= maxTools ? chosen : atMost(maxTools, chosen, run);
+/** What the tools of a run are chosen from, and by whom. */
+export interface ToolSources {
+	readonly setup: RobotSetup;
+	/** With the model keys of the templates that are used. */
+	readonly robot: ResolvedRobotOptions;
+	readonly skills: readonly AgentSkill[];
+	readonly message: string;
+	readonly options: RunOptions;
+	readonly run: RunPublisher;
+}
+
+/**
+ * The robot's own tools, those of the matched skills and of its MCP servers, narrowed to what run, robot, task, network or configuration choose.
+ * Where no tools are wanted no server is asked.
+ */
+export async function toolsForRun({ setup, robot, skills, message, options, run }: ToolSources): Promise<ToolsForRun> {
+	const { task, network } = options.inherited ?? {};
+	const selections = { run: options.tools, robot: robot.tools, task: task?.tools, network: network?.tools, config: config().tools };
+	const said = cascade("tools", selections);
+	if (said.choice === "none") return NO_TOOLS;
+	const known = skills.length === 0 ? robot.local : await withSkillTools(robot.local, skills);
+	const { signal, mcp } = options;
+	const remote = await unlessAborted(
+		setup.mcp.tools({
+			run: mcp,
+			task: task?.mcp,
+			network: network?.mcp,
+			about: robot.mcpDiscovery ? message : undefined,
+			taken: known.tools.keys(),
+			...(signal && { signal }),
+		}),
+		signal,
+	);
+	if (remote === ABORTED) return NO_TOOLS;
+	const all = remote.length === 0 ? known : withTools(known, remote);
+	const chosen = said.choice === "all" ? all : select(all, said, robot.name);
+	return chosen.tools.size <= robot.maxTools ? chosen : atMost(robot.maxTools, chosen, run);
 }
 
 /** What comes first stays: a robot's own tools, then those of the skills that fit best. */
@@ -68,20 +100,17 @@ async function withSkillTools(local: ToolsForRun, skills: readonly AgentSkill[])
 	return toolSet(tools, skillOf);
 }
 
-function select({ tools, skillOf }: ToolsForRun, names: readonly string[]): ToolsForRun {
-	const chosen = new Map<string, Tool>();
-	for (const name of names) {
-		const tool = tools.get(name);
-		if (tool === undefined) throw unknownTool(name, tools);
-		chosen.set(name, tool);
-	}
-	return toolSet(chosen, skillOf);
+const withTools = ({ tools, skillOf }: ToolsForRun, more: readonly Tool[]): ToolsForRun =>
+	toolSet(new Map([...tools, ...more.map((tool) => [tool.name, tool] as const)]), skillOf);
+
+function select({ tools, skillOf }: ToolsForRun, choice: CascadeChoice, robotName: string): ToolsForRun {
+	const names = chosenNames(choice, { setting: "tools", robotName, known: tools.keys() });
+	return toolSet(new Map(names.flatMap((name) => entryOf(tools, name))), skillOf);
 }
 
-function unknownTool(name: string, tools: ReadonlyMap<string, Tool>): ConfigurationError {
-	const hint = didYouMean(name, tools.keys());
-	const known = tools.size === 0 ? "It has none." : `It has ${[...tools.keys()].join(", ")}.`;
-	return new ConfigurationError(`run() was given the tool name "${name}", which this robot does not have.${hint} ${known}`);
+function entryOf(tools: ReadonlyMap<string, Tool>, name: string): readonly (readonly [string, Tool])[] {
+	const tool = tools.get(name);
+	return tool === undefined ? [] : [[name, tool]];
 }
 
 function toolSet(tools: ReadonlyMap<string, Tool>, skillOf: ReadonlyMap<string, string>): ToolsForRun {
@@ -94,4 +123,5 @@ const describe = (name: string, tool: Tool): LanguageModelV4FunctionTool => ({
 	name,
 	description: tool.description,
 	inputSchema: tool.parameters,
+	...(tool.strict !== undefined && { strict: tool.strict }),
 });

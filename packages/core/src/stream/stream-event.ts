@@ -208,7 +208,14 @@ export interface StreamEventData {
 	readonly "data.delta": { readonly partId: string; readonly delta: string };
 	readonly "hitl.requested": {
 		readonly requestId: string;
-		readonly toolCalls: readonly { readonly partId: string; readonly toolName: string; readonly toolInput: unknown }[];
+		readonly toolCalls: readonly {
+			readonly toolName: string;
+			readonly toolInput: unknown;
+			/** The call, where a tool asks while it runs. */
+			readonly toolCallId?: string;
+			/** The part that stands for the call, where whoever asks knows it. */
+			readonly partId?: string;
+		}[];
 		readonly expiresAt?: number;
 	};
 	readonly "hitl.resolved": { readonly requestId: string; readonly resolution: "approved" | "denied" | "partial" };

@@ -40,6 +40,7 @@ export async function publishCall(
 	});
 	const outcome = await make({
 		...(signal && { signal }),
+		toolCallId: call.toolCallId,
 		run: withinCall(run, call.toolCallId, signal),
 		runWithin: (own) => withinCall(run, call.toolCallId, own),
 		onOutput: (chunk, stream = "stdout") => {

@@ -8,6 +8,8 @@ import type { ToolOutcome } from "./tool-outcome.js";
 export interface ToolContext {
 	/** Aborted when the run ends early. */
 	readonly signal?: AbortSignal;
+	/** The call: what is told of it to the log names it so. Absent where the tool is called without a run. */
+	readonly toolCallId?: string;
 	/** The robot whose run called the tool. Absent where the tool is called without one. */
 	readonly robotName?: string;
 	/** The memory of that run; what is set through it is written by that robot. Absent where the tool is called without one. */

@@ -150,6 +150,16 @@ describe("Network, defined with mistakes", () => {
 		["a table that is none", (lab: Network<string>) => lab.tasks([] as never), /takes a record of tasks, got a list/],
 		["a definition that is none", (lab: Network<string>) => lab.tasks({ a: robot.run as never }), /needs a definition, got a function/],
 		["an empty group", (lab: Network<string>) => lab.parallel("group", {}, (group) => group), /has no task/],
+		[
+			"a choice of tools that is none",
+			(lab: Network<string>) => lab.task("a", robot, { tools: "all" as never }),
+			/needs "inherit", "none" or a list of names as tools, got "all"/,
+		],
+		[
+			"a server that has no name",
+			(lab: Network<string>) => lab.task("a", robot, { mcp: [7 as never] }),
+			/needs a list that holds only names as mcp, got 7/,
+		],
 	])("refuses %s", (_, define, message) => {
 		expect(refusal(define).message).toMatch(message);
 	});
@@ -161,6 +171,8 @@ describe("Network, defined with mistakes", () => {
 		[{ name: "lab", concurrency: 1.5 }, /whole number from 1/],
 		[{ name: "lab", onFailure: "settled" }, /"fail-fast" or "settle"/],
 		[{ name: "lab", memory: new Map() }, /needs a Memory/],
+		[{ name: "lab", tools: [""] }, /a list that holds only names as tools/],
+		[{ name: "lab", hooks: [{}] }, /hooks\[0\]/],
 		[{ name: "lab", concurency: 2 }, /Did you mean "concurrency"/],
 	])("is not made with %o", (options, message) => {
 		expect(() => new Network(options as never)).toThrow(message);

@@ -149,6 +149,8 @@ describe("a network", () => {
 			name: "lab",
 			concurrency: 2,
 			onFailure: "fail-fast",
+			tools: "inherit",
+			mcp: "inherit",
 			tasks: [
 				{ name: "a", robot: "robot", dependsOn: "none", decides: true, timeoutMs: 5, retries: 2, hasFallback: true, onFailure: "settle" },
 			],

@@ -130,6 +130,17 @@ describe("a robot's budget of tokens", () => {
 		await expect(robot.run("y")).rejects.toMatchObject({ code: "budget_exceeded" });
 		expect((await robot.update({ tokenBudget: 101 }).run("y")).lastTextContent).toBe("b");
 	});
+
+	it("that is given late counts what was used before, and what is set aside meanwhile", async () => {
+		const slow: ScriptedReply = { text: "slow", delayMs: 30, usage: tokens(5, 5) };
+		const { robot } = robotWith([{ text: "a", usage: tokens(50, 50) }, slow, "never"], { maxTokens: 10 });
+		await robot.run("x");
+		await expect(robot.update({ tokenBudget: 100 }).run("y")).rejects.toMatchObject({ code: "budget_exceeded", used: 100 });
+		const running = robot.update({ tokenBudget: 110 }).run("y");
+		await expect(robot.run("z")).rejects.toMatchObject({ code: "budget_exceeded" });
+		await expect(robot.update({ tokenBudget: 1_000 }).run("z")).resolves.toMatchObject({ stopReason: "stop" });
+		await running;
+	});
 });
 
 describe("a robot's budget of dollars", () => {

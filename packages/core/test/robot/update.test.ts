@@ -238,10 +238,9 @@ describe("the methods that change one thing", () => {
 		expect(await askedIn(robot, model)).toEqual({ ...whole, ...effect });
 	});
 
-	it("withModel gives it another model, whoever provided the former one", async () => {
+	it("withModel gives it another model", async () => {
 		const { robot } = first();
 		const other = answering();
-		expect(robot.update({ model: "llama3", provider: "openai-compatible" }).model).toBe("openai-compatible/llama3");
 		expect(robot.withModel("offline").model).toBe("offline");
 		expect(robot.withModel(other)).toBe(robot);
 		expect(await askedIn(robot, other)).toEqual(whole);
@@ -263,17 +262,6 @@ describe("the methods that change one thing", () => {
 		expect((await askedIn(robot.withTemplate("b", { y: 3 }), model)).system).toBe("B 3.");
 		expect(robot.template).toBe("b");
 		expect(() => robot.withTemplate("b", { x: 2 })).toThrow(ConfigurationError);
-	});
-});
-
-describe("provider", () => {
-	it("goes before the name of a model", () => {
-		const robot = new Robot({ name: "bob", provider: "openai-compatible", model: "llama3" });
-		expect(robot.model).toBe("openai-compatible/llama3");
-		expect(new Robot({ name: "bob", config: { provider: "openai-compatible", model: "org/model" } }).model).toBe(
-			"openai-compatible/org/model",
-		);
-		expect(() => new Robot({ name: "bob", provider: "nobody", model: "x" })).toThrow(ConfigurationError);
 	});
 });
 
