@@ -20,6 +20,8 @@ const PERSISTENT: readonly string[] = [
 	".mcp.json",
 	".opencode",
 	".windsurf",
+	// A project of this library's user: where it is trusted, it names MCP servers, which are started, and says how scripts are confined.
+	"config/robot_lab.yml",
 	// Shells read them when they start or end, or, .envrc by direnv, enter the directory.
 	".bash_aliases",
 	".bash_login",
@@ -66,6 +68,7 @@ const PERSISTENT_IN_HOME: readonly string[] = [
 	".config/environment.d",
 	".config/fish",
 	".config/git",
+	".config/robot_lab",
 	".config/systemd",
 	"Library/LaunchAgents",
 	"Library/LaunchDaemons",

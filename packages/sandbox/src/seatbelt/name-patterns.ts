@@ -11,7 +11,8 @@ const MAX_BYTES = 900;
  *
  * Letters outside of ASCII may count for ASCII ones (the Kelvin sign for k, the long s, ligatures: Unicode's CaseFolding.txt) or for
  * nothing at all (on HFS+, CVE-2014-9390). So a name with one of them matches beside every name with a dot if it has the dot, and
- * beside others in any case: more than need be, of names that hardly anybody has.
+ * below such a one in any case: more than need be, of names that hardly anybody has. Beside names without a dot, which have company in many
+ * languages, it matches if its other letters are theirs, in order, but for those that a letter outside of ASCII may count for.
  *
  * No path goes in, and nothing that regular expressions have not always had.
  */
@@ -19,7 +20,7 @@ export function namePatterns(depth: number, paths: readonly (readonly string[])[
 	const start = `^${"/[^/]+".repeat(depth)}/`;
 	const patterns: string[] = [];
 	let alternatives: readonly string[] = [];
-	for (const alternative of new Set(paths.flatMap(([name = "", ...below]) => [pathPattern(name, below), foreignName(name)]))) {
+	for (const alternative of new Set(paths.flatMap(alternativesOf))) {
 		const longer = [...alternatives, alternative];
 		if (oneOf(start, longer).length > MAX_BYTES) {
 			patterns.push(oneOf(start, alternatives));
@@ -27,6 +28,10 @@ export function namePatterns(depth: number, paths: readonly (readonly string[])[
 		} else alternatives = longer;
 	}
 	return [...patterns, oneOf(start, alternatives)];
+}
+
+function alternativesOf([name = "", ...below]: readonly string[]): readonly string[] {
+	return name.startsWith(".") ? [pathPattern(name, below), foreignName(name)] : [plainPattern([name, ...below])];
 }
 
 const oneOf = (start: string, alternatives: readonly string[]): string => `${start}(${alternatives.join("|")})`;
@@ -37,6 +42,17 @@ function pathPattern(name: string, [next, ...below]: readonly string[]): string 
 }
 
 const foreignName = (besides: string): string => `${besides.startsWith(".") ? `${OTHER}*\\.` : ""}[^/]*${OTHER}`;
+
+/** Of these some letter outside of ASCII stands for one or more. */
+const REPLACEABLE = /[fiklst]/i;
+
+function plainPattern([name = "", ...below]: readonly string[]): string {
+	const letters = [...name].map((letter) => {
+		const one = `${eitherCase(letter)}${OTHER}*`;
+		return REPLACEABLE.test(letter) ? `(${one})?` : one;
+	});
+	return `${OTHER}*${letters.join("")}(${below.length === 0 ? "/" : `/${plainPattern(below)}`}|$)`;
+}
 
 function eitherCase(character: string): string {
 	const [lower, upper] = [character.toLowerCase(), character.toUpperCase()];

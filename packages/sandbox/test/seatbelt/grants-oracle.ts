@@ -11,7 +11,7 @@ export interface Asked {
 }
 
 /** Names of all kinds, and directories on the way to them: of one level, of two, of a home directory. */
-export const NAMES = [".zshrc", ".vscode", ".git/hooks", ".git/config", ".claude/commands", ".husky"];
+export const NAMES = [".zshrc", ".vscode", ".git/hooks", ".git/config", ".claude/commands", ".husky", "config/robot_lab.yml"];
 const AT_HOME = ["Library/LaunchAgents", ".config/fish"];
 
 const within = (target: string, root: string): boolean => `${target}/`.startsWith(`${root}/`);
@@ -41,15 +41,28 @@ function guardOf({ write, protect }: Asked, target: string): string | undefined 
 function isNamed(root: string, target: string, orOnTheWay: boolean): boolean {
 	const below = target.slice(root.length + 1).split("/");
 	return namesIn(root).some((name) => {
+		const isPlain = !name[0]?.startsWith(".");
 		for (const [index, part] of name.entries()) {
 			const actual = below[index];
 			if (actual === undefined) return orOnTheWay && index > 0;
+			if (isPlain) {
+				if (!mayBe(actual.toLowerCase(), part.toLowerCase())) return false;
+				continue;
+			}
 			// Who knows what it counts as: hidden names are kept apart from others.
 			if (isForeign(actual) && (!part.startsWith(".") || actual.startsWith("."))) return true;
 			if (actual.toLowerCase() !== part.toLowerCase()) return false;
 		}
 		return true;
 	});
+}
+
+/** Whether a name may count as another one: letter by letter, where one that is foreign may be nothing, and another may hide in a foreign one. */
+function mayBe(actual: string, part: string): boolean {
+	const [first = "", hidden] = [actual.charAt(0), "fiklst".includes(part.charAt(0)) && part !== ""];
+	if (first > "~" && mayBe(actual.slice(1), part)) return true;
+	if (first !== "" && first === part.charAt(0) && mayBe(actual.slice(1), part.slice(1))) return true;
+	return hidden ? mayBe(actual, part.slice(1)) : actual === "" && part === "";
 }
 
 /** A name of two parts in full or, where the root is called by the first of them, by its second. */

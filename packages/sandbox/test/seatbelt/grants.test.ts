@@ -20,7 +20,7 @@ const root = fc.oneof(
 const spelling = fc.constantFrom<(name: string) => string>(
 	(name) => name,
 	(name) => name.toUpperCase(),
-	(name) => name.replace("k", "\u212a").replace("s", "ſ"),
+	(name) => name.replace("k", "\u212a").replace("s", "ſ").replace("fi", "ﬁ"),
 	(name) => name.replace(/(?<=.)(?=[a-z])/, "\u200d"),
 	(name) => `${name}x`,
 	(name) => `x${name}`,

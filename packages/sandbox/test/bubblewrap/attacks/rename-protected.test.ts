@@ -13,6 +13,7 @@ function repository(): Arena {
 	put(join(host.out, ".git", "HEAD"), "ref: refs/heads/main\n");
 	put(join(host.out, ".bashrc"), "# mine\n");
 	put(join(host.out, ".vscode", "settings.json"), "{}\n");
+	put(join(host.out, "config", "robot_lab.yml"), "model: offline\n");
 	return host;
 }
 
@@ -24,24 +25,29 @@ echo evil >> .bashrc && echo rc
 mv .git/hooks .git/old && mkdir .git/hooks && echo evil > .git/hooks/pre-commit && echo renamed hooks
 mv .git old && mkdir -p .git/hooks && echo evil > .git/hooks/pre-commit && echo renamed git
 rm -rf .vscode && echo removed
+echo "mcp_servers: { x: { command: evil } }" > config/robot_lab.yml && echo project
+mv config former && mkdir config && echo evil > config/robot_lab.yml && echo renamed config
 mv "$OUT" "$OUT.old" && echo renamed all
 true`;
 
 describe.skipIf(noBubblewrap !== undefined)(`planting a file that the host runs later (${noBubblewrap ?? "bubblewrap works here"})`, () => {
 	it("fails by writing, by renaming the directory and by renaming the one around it, where it works without confinement", async () => {
 		const control = repository();
-		expect((await control.unconfined(PLANT)).output).toBe("[core]\ndirect\nconfig\nrc\nrenamed hooks\nrenamed git\nremoved\nrenamed all\n");
+		expect((await control.unconfined(PLANT)).output).toBe(
+			"[core]\ndirect\nconfig\nrc\nrenamed hooks\nrenamed git\nremoved\nproject\nrenamed config\nrenamed all\n",
+		);
 
 		const host = repository();
 		const { output } = await host.confined(PLANT);
 		expect(output).toMatch(/^\[core\]\n/);
-		expect(output).not.toMatch(/^(direct|config|rc|renamed.*|removed)$/m);
+		expect(output).not.toMatch(/^(direct|config|rc|renamed.*|removed|project)$/m);
 		expect(output).toContain(".git/hooks/pre-commit: Read-only file system");
 		expect(output.match(/Device or resource busy/g)?.length).toBeGreaterThanOrEqual(2);
 		expect(readdirSync(join(host.out, ".git", "hooks"))).toEqual(["pre-commit.sample"]);
 		expect(readFileSync(join(host.out, ".git", "config"), "utf8")).toBe("[core]\n");
 		expect(readFileSync(join(host.out, ".bashrc"), "utf8")).toBe("# mine\n");
 		expect(readFileSync(join(host.out, ".vscode", "settings.json"), "utf8")).toBe("{}\n");
+		expect(readFileSync(join(host.out, "config", "robot_lab.yml"), "utf8")).toBe("model: offline\n");
 	});
 
 	it("fails where .git is a file that says where the repository is, which is neither written nor replaced", async () => {
@@ -67,16 +73,21 @@ describe.skipIf(noBubblewrap !== undefined)(`planting a file that the host runs 
 
 	it("control: the rest of the repository can be written", async () => {
 		const host = repository();
-		const { output } = await host.confined('cd "$OUT" && echo x > .git/HEAD && mkdir .git/objects && echo y > file && echo done');
+		const { output } = await host.confined(
+			'cd "$OUT" && echo x > .git/HEAD && echo z > config/other.yml && mkdir .git/objects && echo y > file && echo done',
+		);
 		expect(output).toBe("done\n");
 		expect(readFileSync(join(host.out, ".git", "HEAD"), "utf8")).toBe("x\n");
 	});
 
 	it("cannot be kept from making a protected name that does not exist, and says which were made", async () => {
 		const { confined, out } = arena();
-		const made = await confined('echo evil > "$OUT/.envrc"; mkdir -p "$OUT/.git/hooks"; ln -s nowhere "$OUT/.vscode"; exit 3');
+		const made = await confined(
+			'echo evil > "$OUT/.envrc"; mkdir -p "$OUT/.git/hooks" "$OUT/config"; echo x > "$OUT/config/robot_lab.yml"; ln -s nowhere "$OUT/.vscode"; exit 3',
+		);
 		expect(made.note).toMatch(/^Made during this run/);
-		for (const name of [".envrc", ".git/hooks", ".vscode"]) expect(made.note).toContain(JSON.stringify(join(out, name)));
+		for (const name of [".envrc", ".git/hooks", ".vscode", "config/robot_lab.yml"])
+			expect(made.note).toContain(JSON.stringify(join(out, name)));
 		// Controls: nothing is said of what was there before, of other names, and where nothing is to be protected.
 		put(join(out, ".bashrc"), "# mine\n");
 		expect((await confined('echo x > "$OUT/.other"; cat "$OUT/.envrc"')).note).toBeUndefined();

@@ -42,7 +42,7 @@ describe("a protected name", () => {
 
 	it("is one in a repository that is the grant, by what is left of its name", () => {
 		const repository = profileOf({ write: [`${PROJECT}/.Git`, `${PROJECT}/.claude`] });
-		const closed = [".Git/hooks/x", ".Git/CONFIG", ".Git/commondir", ".claude/agents/x", ".Git/ho\u212a", ".claude/ſettings.json"];
+		const closed = [".Git/hooks/x", ".Git/CONFIG", ".Git/commondir", ".claude/agents/x", ".Git/hoo\u212as", ".claude/ſettings.json"];
 		for (const name of closed) expect(changes(repository, `${PROJECT}/${name}`), name).toEqual([]);
 		for (const name of [".Git/HEAD", ".Git/objects/ab/cd", ".claude/notes.md"])
 			expect(changes(repository, `${PROJECT}/${name}`), name).toEqual(CHANGES);
@@ -50,7 +50,13 @@ describe("a protected name", () => {
 
 	it("is one of a home directory's where the directory it lies in is the grant", () => {
 		const profile = profileOf({ write: [`${HOME}/Library`, `${HOME}/.config`, PROJECT] });
-		for (const name of ["Library/LaunchAgents/x.plist", ".config/fish/config.fish", ".config/git/config", ".config/systemd/user/x"])
+		for (const name of [
+			"Library/LaunchAgents/x.plist",
+			".config/fish/config.fish",
+			".config/git/config",
+			".config/robot_lab/config.yml",
+			".config/systemd/user/x",
+		])
 			expect(changes(profile, `${HOME}/${name}`), name).toEqual([]);
 		for (const name of ["Library/Caches/x", ".config/app/x", "project/Library/LaunchAgents/x", "project/.config/fish/x"])
 			expect(changes(profile, `${HOME}/${name}`), name).toEqual(CHANGES);

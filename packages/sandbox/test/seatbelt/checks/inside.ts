@@ -50,12 +50,19 @@ export const PERSISTENT_NAMES: readonly string[] = [
 	...[".git/hooks", ".git/config", ".git/config.worktree", ".git/commondir", ".gitconfig", ".gitmodules", ".githooks", ".husky"],
 	...[".kiro", ".opencode", ".windsurf", ".zed", ".devcontainer", ".exrc", ".hg/hgrc"],
 	...[".mcp.json", ".vscode", ".idea", ".agents", ".codex", ".cursor", ".gemini", ".pre-commit-config.yaml", ".claude/commands"],
-	...[".claude/agents", ".claude/hooks", ".claude/skills", ".claude/settings.json", ".claude/settings.local.json"],
+	...["config/robot_lab.yml", ".claude/agents", ".claude/hooks", ".claude/skills", ".claude/settings.json", ".claude/settings.local.json"],
 ];
 
 /** What a Mac takes for a protected name, and what is none though it looks like one. */
 export const OTHER_SPELLINGS = [".GIT/HOOKS/x", ".Git/Config", ".git/hoo\u212as/x", ".zſhrc", ".ﬁx", ".g\u200cit/hooks", "\u200d.git"]
-	.concat("\ufeff.vscode/x", ".git/\u200chooks", ".BASH_PROﬁLE")
+	.concat(
+		"\ufeff.vscode/x",
+		"conﬁg/robot_lab.yml",
+		"Config/Robot_Lab.yml",
+		"con\u200cfig/robot_lab.yml/x",
+		".git/\u200chooks",
+		".BASH_PROﬁLE",
+	)
 	.map((name) => `${OUT}/${name}`);
 export const NEIGHBOURS = [
 	".git/objects/x",
@@ -67,7 +74,19 @@ export const NEIGHBOURS = [
 	".bashrc2",
 	"x.bashrc",
 ]
-	.concat(".claude/notes.md", ".vscodex", "größe/.git/config", "日本.txt", "größe", "a/.bashrc", ".config/fish/x", "xgit/hooks", "-git")
+	.concat(
+		".claude/notes.md",
+		".vscodex",
+		"größe/.git/config",
+		"日本.txt",
+		"größe",
+		"a/.bashrc",
+		".config/fish/x",
+		"config/other.yml",
+		"a/config/robot_lab.yml",
+		"xgit/hooks",
+		"-git",
+	)
 	.map((name) => `${OUT}/${name}`);
 
 export const PERSISTENCE: readonly Check[] = [
