@@ -6,7 +6,11 @@ import { configure, reloadConfig } from "../../src/config/configure.js";
 import { ConfigurationError } from "../../src/errors/configuration-error.js";
 import { McpServers } from "../../src/mcp/mcp-servers.js";
 import type { McpTool } from "../../src/mcp/remote-tool.js";
+import { Robot } from "../../src/robot/robot.js";
 import { RobotMcp, type RobotMcpServers } from "../../src/robot/robot-mcp.js";
+import type { RobotOptions } from "../../src/robot/robot-options.js";
+import { ScriptedModel } from "../../src/testing/scripted-model.js";
+import { createTool } from "../../src/tool/create-tool.js";
 import { call, hostile, named } from "../mcp/hostile.js";
 import { canLookForSurvivors, uniqueSleep, untilLiving } from "../process/living.js";
 
@@ -250,4 +254,77 @@ it("a robot's servers are written down by their names alone", () => {
 	expect(JSON.stringify(robotMcp(mcp))).toBe('["files","web"]');
 	expect(JSON.stringify(robotMcp(new McpServers(mcp)))).toBe('["files","web"]');
 	expect(JSON.stringify([robotMcp(), robotMcp("none"), robotMcp(["a"])])).toBe('["inherit","none",["a"]]');
+});
+
+describe("a run", () => {
+	const work = createTool({ name: "work", description: "works", parameters: { type: "object" }, execute: () => "done here" });
+
+	function robot(options: Partial<RobotOptions>, rounds: ConstructorParameters<typeof ScriptedModel>[0] = ["ok", "ok"]) {
+		const model = new ScriptedModel(rounds);
+		const made = new Robot({ name: "helper", model, ...options });
+		onTestFinished(() => made.disconnect());
+		const offered = (index = -1) => model.calls.at(index)?.tools?.map(({ name }) => name) ?? [];
+		return { made, offered };
+	}
+
+	it("calls tools of servers beside the robot's own, whose names stay theirs", async () => {
+		const calls = { toolCalls: [{ name: "work" }, { name: "it_work" }, { name: "other" }] };
+		const { made, offered } = robot({ localTools: [work], mcp: { it: hostile("works") } }, [calls, "ok"]);
+		const { toolCalls } = await made.run("work");
+		expect(offered()).toEqual(["work", "it_work", "other"]);
+		expect(toolCalls.map(({ content }) => content)).toEqual(["done here", "work done", "other done"]);
+		expect(made.mcpStatus).toMatchObject([{ name: "it", state: "connected" }]);
+	});
+
+	it.each([{ mcp: "none" }, { tools: "none" }, { mcp: [] }, { tools: [] }] as const)(
+		"starts no server where it says %j",
+		async (options) => {
+			const { options: server, starts } = counted();
+			const { made, offered } = robot({ localTools: [work], mcp: { it: server } });
+			await made.run("work", options);
+			expect([starts(), offered()]).toEqual([0, "tools" in options ? [] : ["work"]]);
+			// the control
+			await made.run("work");
+			expect([starts(), offered()]).toEqual([1, ["work", "it_work", "other"]]);
+		},
+	);
+
+	it("has the tools that the nearest level chooses, of servers too, and no name that nobody has", async () => {
+		configure({ mcpServers: { it: hostile("works") }, tools: ["other", "gone"] });
+		const { made, offered } = robot({ localTools: [work] });
+		await made.run("work");
+		expect(offered()).toEqual(["other"]);
+		await made.run("work", { tools: ["it_work", "work"] });
+		expect(offered()).toEqual(["it_work", "work"]);
+		await expect(made.run("work", { tools: ["gone"] })).rejects.toThrow(
+			'run() was given the tool name "gone", which this robot does not have. It has work, it_work, other.',
+		);
+	});
+
+	it("that is aborted ends, whatever a server does", async () => {
+		const { made } = robot({ mcp: { it: hostile("says nothing") } });
+		const stop = new AbortController();
+		const running = made.run("work", { signal: stop.signal });
+		await expect.poll(() => made.mcpStatus[0]?.state).toBe("connecting");
+		stop.abort();
+		expect((await running).stopReason).toBe("aborted");
+	});
+
+	it("after another goes on with the same server, also when the robot was changed in between", async () => {
+		const { options, starts } = counted();
+		const { made } = robot({ mcp: { it: options } });
+		await made.run("work");
+		await made.withInstructions("Be brief.").run("work");
+		expect(starts()).toBe(1);
+	});
+
+	it.skipIf(!canLookForSurvivors)("leaves its servers to the robot, which ends them with its block", async () => {
+		const marker = uniqueSleep();
+		{
+			await using made = new Robot({ name: "helper", model: new ScriptedModel("ok"), mcp: { it: hostile("works", {}, marker) } });
+			await made.run("work");
+			expect(await untilLiving(marker, 3)).toHaveLength(3);
+		}
+		expect(await untilLiving(marker, 0)).toEqual([]);
+	});
 });
