@@ -28,7 +28,7 @@ export function within<T>({ task, timeoutMs, stop }: Bounds, work: (signal: Abor
 	return unlessLeftBehind(task, work(signal), signal)
 		.catch((error: unknown) => {
 			// what it failed with as it was stopped says nothing
-			throw deadline.signal.aborted && !stop.aborted ? late(task, timeoutMs) : error;
+			throw deadline.signal.aborted ? late(task, timeoutMs) : error;
 		})
 		.finally(() => clearTimeout(timer));
 }

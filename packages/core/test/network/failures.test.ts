@@ -166,7 +166,7 @@ describe("retries", () => {
 		});
 		expect(await waiting.run({ message: "go", signal: stop.signal })).toMatchObject({
 			status: "cancelled",
-			tasks: { a: { state: "cancelled" } },
+			tasks: { a: { state: "cancelled", attempts: 1 } },
 		});
 		const broken = lab().task("a", failing("no"), { retries: { sleep: () => Promise.reject(new Error("no timer")) } });
 		expect(await broken.run({ message: "go" })).toMatchObject({ tasks: { a: { state: "failed", error: { message: "no timer" } } } });
@@ -201,6 +201,15 @@ describe("timeoutMs", () => {
 	});
 });
 
+describe("a deadline that was met", () => {
+	it("leaves no timer behind", async () => {
+		const timers = (): number => process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
+		const before = timers();
+		await lab().task("a", saying("x"), { timeoutMs: 600_000 }).run({ message: "go" });
+		expect(timers()).toBe(before);
+	});
+});
+
 describe("a fallback", () => {
 	it("is another robot, asked the same, or a text made of the error; the task is done then", async () => {
 		const network = lab()
@@ -215,6 +224,20 @@ describe("a fallback", () => {
 		expect(status).toBe("done");
 		expect(tasks.robot).toMatchObject({ state: "done", attempts: 1, error: { message: "no" } });
 		expect(lastTextContent).toBe('go\n\nResult of "robot":\ninstead: go\n\nResult of "text":\nError: down');
+	});
+
+	it("answers for nobody who was stopped", async () => {
+		const stop = new AbortController();
+		let isAsked = false;
+		const network = lab().task("a", untilStopped(), {
+			fallback: () => {
+				isAsked = true;
+				return "x";
+			},
+		});
+		const run = network.run({ message: "go", signal: stop.signal });
+		stop.abort();
+		expect({ status: (await run).status, isAsked }).toEqual({ status: "cancelled", isAsked: false });
 	});
 
 	it("that fails, too, fails the task with both errors", async () => {

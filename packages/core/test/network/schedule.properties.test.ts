@@ -55,6 +55,9 @@ function play(
 	const activated = new Set<number>();
 	const phase = (task: number): TaskPhase | undefined => schedule.phaseOf(task);
 	const closure = list.map((_, task) => waitingFor(task, list));
+	/** Whether one task can activate another without waiting for it. */
+	const isAble = (one: number, other: number): boolean =>
+		list[one]?.canActivate === true && !ENDED.includes(phase(one)) && phase(one) !== "dormant" && !closure[other]?.has(one);
 	for (const { which, how, activate } of steps) {
 		while (running.length < concurrency) {
 			const task = schedule.take();
@@ -75,24 +78,27 @@ function play(
 			// an optional task that others wait for waits itself only while somebody could activate it who does not wait for it
 			const isAwaited = list.some(({ dependencies }, other) => dependencies.includes(task) && phase(other) === "waiting");
 			if (!one.isOptional || phase(task) !== "dormant" || !isAwaited) continue;
-			const able = list.some(
-				({ canActivate }, other) =>
-					canActivate && !ENDED.includes(phase(other)) && phase(other) !== "dormant" && !closure[task]?.has(other),
-			);
-			expect(able).toBe(true);
+			expect(list.some((_, other) => isAble(other, task))).toBe(true);
 		}
 		const [task = 0] = running.splice(which % running.length, 1);
 		const chosen = [...list.keys()].filter((other) => list[other]?.isOptional && activate & (1 << other));
-		const isStopped = schedule.stoppedBy !== undefined;
-		if (isStopped) unrun.push(...schedule.cancelled(task));
+		const isAwaited = (one: number): boolean =>
+			list.some(({ dependencies }, other) => dependencies.includes(one) && phase(other) === "waiting");
+		const awaited = [...list.keys()].filter((one) => phase(one) === "dormant" && isAwaited(one));
+		if (schedule.stoppedBy !== undefined) unrun.push(...schedule.cancelled(task));
 		else if (how === "failed") unrun.push(...schedule.failed(task, false));
 		else if (how === "fatal" && !calm) unrun.push(...schedule.failed(task, true));
 		else {
 			const halts = how === "halt" && !calm;
-			const wanted = list[task]?.canActivate && !halts ? chosen.filter((other) => phase(other) === "dormant") : [];
-			for (const one of wanted) activated.add(one);
+			const wanted = list[task]?.canActivate ? chosen.filter((other) => phase(other) === "dormant") : [];
+			for (const one of halts ? [] : wanted) activated.add(one);
 			unrun.push(...schedule.done(task, { activate: wanted, halts }));
 			if (how === "stop" && !calm) unrun.push(...schedule.stop());
+		}
+		if (schedule.stoppedBy !== undefined) continue;
+		// nobody was left out who might still have been activated, while something runs that could lead to that
+		for (const one of running.length > 0 ? awaited.filter((other) => phase(other) === "skipped") : []) {
+			expect(list.some((_, other) => isAble(other, one))).toBe(false);
 		}
 	}
 	return { schedule, ran, unrun, isStopped: schedule.stoppedBy !== undefined };
@@ -182,6 +188,14 @@ describe("Schedule", () => {
 		expect(schedule.take()).toBe(1);
 		schedule.done(1, done);
 		expect(schedule.take()).toBe(3);
+	});
+
+	it("starts nothing that a task activates which halts everything", () => {
+		const schedule = new Schedule(schedulePlan([optional, task([], true)]));
+		schedule.begin();
+		expect(schedule.take()).toBe(1);
+		expect(schedule.done(1, { activate: [0], halts: true })).toEqual([0]);
+		expect([schedule.phaseOf(0), schedule.stoppedBy]).toEqual(["skipped", "halt"]);
 	});
 
 	it("does not let a task wait for one that goes on and could not activate what it waits for", () => {
