@@ -46,7 +46,7 @@ function configured(home: string, variables: Readonly<Record<string, string>> = 
 
 describe("the files in docs/configuration.md", () => {
 	it("are read without a warning and set what they say", () => {
-		expect([...yaml.keys()]).toEqual(["Your own file", "Environments"]);
+		expect([...yaml.keys()]).toEqual(["Your own file", "Environments", "Servers and tools of every robot"]);
 		const home = join(directory, "reader");
 		file("reader/.config/robot_lab/config.yml", yaml.get("Your own file") ?? "");
 		expect(configured(home).config).toMatchObject({
@@ -57,6 +57,21 @@ describe("the files in docs/configuration.md", () => {
 		const configs = ["development", "test", "production"].map((ROBOT_LAB_ENV) => configured(home, { ROBOT_LAB_ENV }).config);
 		expect(configs.map(({ model }) => model)).toEqual(["openai/gpt-5", "offline", "openai/gpt-5"]);
 		expect(configs.map(({ sandbox }) => sandbox?.require)).toEqual([false, undefined, true]);
+	});
+
+	it("name servers and tools that are read as they stand there", () => {
+		const home = join(directory, "servers");
+		file("servers/.config/robot_lab/config.yml", yaml.get("Servers and tools of every robot") ?? "");
+		const { config, settings } = configured(home);
+		expect(config).toMatchObject({
+			mcpServers: {
+				files: { command: "npx", cwd: "/srv/notes", envPass: ["FILES_TOKEN"], timeoutMs: 5000 },
+				tickets: { url: "https://tickets.example.com/mcp", headers: { authorization: "Bearer …" } },
+			},
+			mcp: ["files"],
+			tools: ["read_text_file", "search"],
+		});
+		expect(JSON.stringify(settings)).not.toMatch(/Bearer|server-filesystem/);
 	});
 
 	it("name every setting, with its default", () => {
