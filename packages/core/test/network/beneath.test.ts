@@ -3,6 +3,7 @@ import { Network } from "../../src/network/network.js";
 import { NetworkProjection } from "../../src/network/network-projection.js";
 import type { NetworkResult } from "../../src/network/network-result.js";
 import { Robot } from "../../src/robot/robot.js";
+import { EventLog } from "../../src/stream/event-log.js";
 import type { OpenRun } from "../../src/stream/open-run.js";
 import type { StreamEvent } from "../../src/stream/stream-event.js";
 import { ScriptedModel } from "../../src/testing/scripted-model.js";
@@ -53,12 +54,33 @@ describe("a network beneath another run", () => {
 		expect((await left)?.tasks).toMatchObject({ a: { state: "cancelled" }, b: { state: "cancelled" } });
 	});
 
+	it("is stopped with that run, by the same signal", async () => {
+		const stop = new AbortController();
+		const network = new Network({ name: "lab" }).task("a", untilStopped());
+		const { robot, events } = robotWithTool(async (parent) => {
+			setImmediate(() => stop.abort());
+			return (await network.run({ message: "go", ...(parent && { parent }) })).status;
+		});
+		await robot.run("ask", { signal: stop.signal });
+		assertWholeLog(events);
+		const ends = events.filter(({ event, data }) => event === "run.interrupted" && data.scope !== "robot");
+		expect(ends.map(({ data }) => [data.scope, "reason" in data && data.reason])).toEqual([
+			["task", "user_cancellation"],
+			["network", "user_cancellation"],
+		]);
+	});
+
 	it("may be a network in a network: only the outer one is drawn from the log", async () => {
 		const inner = new Network({ name: "inner" }).task("x", saying("from within"));
 		const outer = new Network({ name: "outer" }).task(
 			"nested",
 			robotThat(async (message, { parent }) => (await inner.run({ message, ...(parent && { parent }) })).lastTextContent),
 		);
-		expect((await outer.run({ message: "go" })).lastTextContent).toBe("from within");
+		const log = new EventLog();
+		expect((await outer.run({ message: "go", log })).lastTextContent).toBe("from within");
+		assertWholeLog(log.after(0));
+		const projection = new NetworkProjection();
+		for (const event of log.after(0)) projection.observe(event);
+		expect(Object.keys(projection.outcomes)).toEqual(["nested"]);
 	});
 });

@@ -71,6 +71,15 @@ describe("Network, defined with mistakes", () => {
 		expect(refusal((lab) => lab.tasks(long)).cycle).toHaveLength(20_001);
 	});
 
+	it("looks at each dependency once, however many ways lead there", () => {
+		const layers = Array.from({ length: 60 }, (_, layer) => [`l${layer}`, `r${layer}`]);
+		const table = Object.fromEntries(
+			layers.flatMap((names, layer) => names.map((name) => [name, { robot, dependsOn: layers[layer + 1] ?? [] }])),
+		);
+		// there are two to the sixtieth ways from the first layer to the last
+		expect(network().tasks(table).toJSON().tasks).toHaveLength(120);
+	});
+
 	it("finds a cycle exactly where there is one", () => {
 		const edges = fc.array(fc.tuple(fc.nat(7), fc.nat(7)), { maxLength: 12 });
 		fc.assert(

@@ -80,6 +80,19 @@ describe("network.broadcast()", () => {
 		expect(told).toMatchObject([{ data: { scope: "network", payload: { alarm: true } } }]);
 	});
 
+	it("tells nobody who has gone, even while it tells", () => {
+		const network = new Network({ name: "lab" });
+		const heard: string[] = [];
+		network.onBroadcast(() => {
+			heard.push("first");
+			gone.unsubscribe();
+			network.onBroadcast(() => heard.push("late"));
+		});
+		const gone = network.onBroadcast(() => heard.push("gone"));
+		network.broadcast("hello");
+		expect(heard).toEqual(["first"]);
+	});
+
 	it("refuses what is no plain data and listeners that are none", () => {
 		const network = new Network({ name: "lab" }).task("a", saying("x"));
 		expect(() => network.broadcast(() => {})).toThrow(/_network_broadcast/);

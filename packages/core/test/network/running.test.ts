@@ -185,6 +185,35 @@ describe("optional tasks", () => {
 		expect((await network.run({ message: "help" })).results.worker?.lastTextContent).toBe('["router"]');
 	});
 
+	it("start in the order of definition, and count as activated by who did so first", async () => {
+		const order: string[] = [];
+		const noting = robotThat(() => "x");
+		const network = lab(1)
+			.task("a", noting, {
+				dependsOn: "optional",
+				input: ({ task, results }) => {
+					order.push(`${task} by ${Object.keys(results)}`);
+					return "x";
+				},
+			})
+			.task("b", noting, {
+				dependsOn: "optional",
+				input: ({ task, results }) => {
+					order.push(`${task} by ${Object.keys(results)}`);
+					return "x";
+				},
+			})
+			.task("first", noting, {
+				next: (_result, flow) => {
+					flow.activate("b");
+					flow.activate("a");
+				},
+			})
+			.task("second", noting, { next: (_result, flow) => flow.activate("a") });
+		await network.run({ message: "go" });
+		expect(order).toEqual(["a by first", "b by first"]);
+	});
+
 	it("take a whole branch with them where nobody activates them", async () => {
 		const network = lab()
 			.task("billing", saying("b"), { dependsOn: "optional" })
@@ -267,6 +296,11 @@ describe("the value of a network", () => {
 		const result = await network.run({ message: "go" });
 		expect(result.value).toBe(result.results.c);
 		expect(result.lastTextContent).toBe("C");
+	});
+
+	it("is that of a task that nothing waits for, wherever that was defined", async () => {
+		const network = lab().tasks({ join: { robot: saying("joined"), dependsOn: ["a"] }, a: { robot: saying("A") } });
+		expect((await network.run({ message: "go" })).lastTextContent).toBe("joined");
 	});
 
 	it("is what a task halts with, or that task's result; the others are stopped", async () => {
