@@ -64,6 +64,15 @@ it("only servers that a message is about are started", async () => {
 	expect(servers.status().map(({ state }) => state)).toEqual(["idle", "connected"]);
 });
 
+it("only servers that are named are started, and a name that none has is an error", async () => {
+	const servers = connected({ one: hostile("works"), other: hostile("works"), gone: { command: "no-such-mcp-server" } });
+	expect((await servers.tools({ servers: ["other"] })).map(({ server }) => server)).toEqual(["other", "other"]);
+	await servers.connect({ servers: ["other"] });
+	expect(servers.status().map(({ state }) => state)).toEqual(["idle", "connected", "idle"]);
+	expect(await servers.tools({ servers: [] })).toEqual([]);
+	await expect(servers.tools({ servers: ["othr"] })).rejects.toThrow('There is no MCP server "othr". Did you mean "other"?');
+});
+
 it("a package that is not installed is named with the command that installs it", async () => {
 	const missing = loadClient(() => Promise.reject(new Error("Cannot find package '@modelcontextprotocol/client'")));
 	const error = await missing.catch((reason: unknown) => reason);
