@@ -11,21 +11,12 @@ import type { RunEnding, RunPublisher } from "../stream/run-publisher.js";
 import { describeValue } from "../text/describe-value.js";
 import { didYouMean } from "../text/nearest-names.js";
 import { driveSchedule, type Ending } from "./drive-schedule.js";
-import type { NetworkRecord } from "./network-record.js";
 import { NetworkResult, type NetworkStatus, type TaskOutcome } from "./network-result.js";
+import type { NetworkSnapshot } from "./network-snapshot.js";
 import type { NetworkTask } from "./network-task.js";
-import { runTask, type TaskReport, type TaskResult } from "./run-task.js";
+import { runTask, type TaskReport } from "./run-task.js";
 import { Schedule, type StopCause, type TaskState } from "./schedule.js";
-import type { SchedulePlan } from "./schedule-plan.js";
-
-/** A network as one run of it sees it: what is defined later is for the next. Tasks are the numbers of their places. */
-export interface NetworkSnapshot {
-	readonly record: NetworkRecord;
-	readonly tasks: readonly NetworkTask[];
-	readonly plan: SchedulePlan;
-	readonly places: ReadonlyMap<string, number>;
-	readonly hooks: readonly RegisteredHook[];
-}
+import type { TaskResult } from "./task-surroundings.js";
 
 /** What a run is given. */
 export interface NetworkRunPorts {

@@ -19,12 +19,12 @@ import {
 	networkOptions,
 	type ResolvedNetworkOptions,
 } from "./network-options.js";
-import type { NetworkRecord, TaskRecord } from "./network-record.js";
+import type { NetworkRecord } from "./network-record.js";
 import type { NetworkResult } from "./network-result.js";
-import { type NetworkSnapshot, runNetwork } from "./network-run.js";
+import { runNetwork } from "./network-run.js";
+import { type NetworkSnapshot, networkSnapshot } from "./network-snapshot.js";
 import { isRecord, type NetworkTask, networkTask } from "./network-task.js";
-import { schedulePlan } from "./schedule-plan.js";
-import { type Node, TaskGraph } from "./task-graph.js";
+import { TaskGraph } from "./task-graph.js";
 import { type GivenTask, TaskGroup } from "./task-group.js";
 import type { DependsOn, TaskDefinition, TaskOptions } from "./task-options.js";
 
@@ -184,7 +184,7 @@ export class Network<Tasks extends string = never, Groups extends string = never
 	}
 
 	#snapshotNow(): NetworkSnapshot {
-		this.#snapshot ??= snapshotOf(this.#options, this.#graph, [...this.#tasks]);
+		this.#snapshot ??= networkSnapshot(this.#options, this.#graph, [...this.#tasks]);
 		return this.#snapshot;
 	}
 
@@ -197,36 +197,4 @@ export class Network<Tasks extends string = never, Groups extends string = never
 function withOthers(own: DependsOn, others: DependsOn = "none"): DependsOn {
 	if (own === "optional" || others === "none") return own;
 	return own === "none" ? others : [...others, ...own];
-}
-
-function snapshotOf(options: ResolvedNetworkOptions, graph: TaskGraph, tasks: readonly NetworkTask[]): NetworkSnapshot {
-	const { nodes } = graph;
-	const { name, concurrency, onFailure, tools, mcp, hooks } = options;
-	const places = new Map(nodes.map((node, place) => [node.name, place]));
-	const plan = schedulePlan(
-		nodes.map(({ isOptional, dependencies }, place) => ({
-			isOptional,
-			canActivate: tasks[place]?.options.next !== undefined,
-			dependencies: dependencies.flatMap((dependency) => places.get(dependency) ?? []),
-		})),
-	);
-	const records = nodes.map((node, place) => taskRecord(node, tasks[place] as NetworkTask));
-	const groups = [...graph.groups].map(([group, members]) => ({ name: group, tasks: members }));
-	return { tasks, plan, places, hooks, record: { name, concurrency, onFailure, tools, mcp, tasks: records, groups } };
-}
-
-function taskRecord({ name, isOptional, dependencies }: Node, { robot, options, retry }: NetworkTask): TaskRecord {
-	const { next, timeoutMs, fallback, onFailure, tools, mcp } = options;
-	return {
-		name,
-		robot: robot.name,
-		dependsOn: isOptional ? "optional" : dependencies.length === 0 ? "none" : dependencies,
-		...(next !== undefined && { decides: true }),
-		...(timeoutMs !== undefined && { timeoutMs }),
-		...(retry !== undefined && { retries: retry.maxRetries }),
-		...(fallback !== undefined && { hasFallback: true }),
-		...(onFailure !== undefined && { onFailure }),
-		...(tools !== undefined && { tools }),
-		...(mcp !== undefined && { mcp }),
-	};
 }

@@ -1,53 +1,18 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
-import type { HookChain } from "../hook/hook-chain.js";
-import type { Memory } from "../memory/memory.js";
 import type { RobotResult } from "../message/robot-result.js";
 import { ABORTED, unlessAborted } from "../robot/abort.js";
-import type { Delegate } from "../robot/delegation-future.js";
 import { failureFacts } from "../robot/failure-facts.js";
 import { retryDelay } from "../robot/retry.js";
 import { failedEnding } from "../robot/run-ending.js";
-import { RunInside } from "../stream/open-run.js";
-import type { RunPublisher } from "../stream/run-publisher.js";
-import type { InterruptReason } from "../stream/stream-event.js";
-import type { TemplateContext } from "../template/template.js";
-import { describeValue } from "../text/describe-value.js";
 import { messageOf } from "../tool/error-text.js";
-import type { NetworkRecord } from "./network-record.js";
 import type { TaskOutcome } from "./network-result.js";
-import { isRecord, type NetworkTask } from "./network-task.js";
-import { recordOf } from "./record-of.js";
+import type { NetworkTask } from "./network-task.js";
 import type { TaskState } from "./schedule.js";
 import { taskAnswer, textResult } from "./task-answer.js";
+import { type Asked, TaskAsking } from "./task-asking.js";
 import { DecisionTaker, NO_DECISIONS, type TaskDecisions } from "./task-decisions.js";
-import { taskMessage } from "./task-message.js";
-import type { TaskFlow } from "./task-options.js";
-import { aborted, within } from "./within.js";
-
-/** A result, and the task that came to it. */
-export type TaskResult = readonly [task: string, result: RobotResult];
-
-/** What a task is given by the run of its network. */
-export interface TaskSurroundings {
-	/** The task's run in the log. */
-	readonly run: RunPublisher;
-	readonly network: NetworkRecord;
-	/** Those of the network's run; `undefined` where there are none. */
-	readonly hooks: HookChain | undefined;
-	readonly message: string;
-	readonly context: Readonly<Record<string, unknown>>;
-	readonly memory: Memory;
-	/** What it depends on came to. */
-	readonly answers: readonly TaskResult[];
-	/** What the task that activated it came to. */
-	readonly activator: readonly TaskResult[];
-	/** Ends the run of the whole network. */
-	readonly stop: AbortSignal;
-	/** Why that was ended, for the log. */
-	readonly interruptReason: () => InterruptReason;
-	/** Throws for a task that this one cannot activate. */
-	readonly checkActivation: (task: string) => void;
-}
+import type { TaskSurroundings } from "./task-surroundings.js";
+import { aborted } from "./within.js";
 
 /** How a task ended. */
 export interface TaskReport {
@@ -62,23 +27,18 @@ export function runTask(task: NetworkTask, given: TaskSurroundings): Promise<Tas
 	return new TaskRun(task, given).toEnd();
 }
 
-/** What a robot is asked, in every attempt. */
-interface Asked {
-	readonly message: string;
-	readonly context: TemplateContext | undefined;
-}
-
 class TaskRun {
 	readonly #task: NetworkTask;
 	readonly #given: TaskSurroundings;
+	readonly #asking: TaskAsking;
 	readonly #startedAt = performance.now();
 	#attempts = 0;
 	#error: unknown;
-	#memory: Memory | undefined;
 
 	constructor(task: NetworkTask, given: TaskSurroundings) {
 		this.#task = task;
 		this.#given = given;
+		this.#asking = new TaskAsking(task, given);
 	}
 
 	async toEnd(): Promise<TaskReport> {
@@ -103,10 +63,10 @@ class TaskRun {
 	async #answer(): Promise<RobotResult> {
 		const { network, hooks } = this.#given;
 		const { name: taskName } = this.#task;
-		const { message, context } = await this.#asked();
+		const { message, context } = await this.#asking.asked();
 		if (!hooks?.has("task")) return this.#attempt({ message, context });
 		const facts = { networkName: network.name, taskName, input: message };
-		const answer = await hooks.run("task", facts, ({ input }) => this.#attempt({ message: this.#text("hooks", input), context }));
+		const answer = await hooks.run("task", facts, ({ input }) => this.#attempt({ message: this.#asking.text("hooks", input), context }));
 		const result = taskAnswer(taskName, answer);
 		if (result === ABORTED) throw aborted(taskName);
 		return result;
@@ -120,7 +80,7 @@ class TaskRun {
 			this.#attempts += 1;
 			const step = retry === undefined ? undefined : run.step("attempt", this.#attempts);
 			try {
-				const result = await this.#bounded((signal) => this.#ask(robot, asked, signal));
+				const result = await this.#asking.bounded((signal) => this.#asking.ask(robot, asked, signal));
 				step?.complete(result.stopReason);
 				return result;
 			} catch (error) {
@@ -141,9 +101,9 @@ class TaskRun {
 		this.#error = error;
 		const step = run.step("fallback", 1);
 		try {
-			const result = await this.#bounded(async (signal) => {
-				if (typeof fallback !== "function") return this.#ask(fallback, asked, signal);
-				return textResult(this.#task.robot.name, this.#text("fallback", await fallback(error, this.#flow(signal))));
+			const result = await this.#asking.bounded(async (signal) => {
+				if (typeof fallback !== "function") return this.#asking.ask(fallback, asked, signal);
+				return textResult(this.#task.robot.name, this.#asking.text("fallback", await fallback(error, this.#asking.flow(signal))));
 			});
 			step.complete(result.stopReason);
 			return result;
@@ -153,76 +113,19 @@ class TaskRun {
 		}
 	}
 
-	/** What its robot is to be asked. A promise only where a function makes something of it. */
-	#asked(): Asked | Promise<Asked> {
-		const { input, context } = this.#task.options;
-		const { message, answers } = this.#given;
-		if (input === undefined && typeof context !== "function") return { message: taskMessage(message, answers), context };
-		return this.#bounded(async (signal) => {
-			const flow = this.#flow(signal);
-			const asked = input === undefined ? taskMessage(message, answers) : this.#text("input", await input(flow));
-			return { message: asked, context: typeof context === "function" ? await context(flow) : context };
-		});
-	}
-
-	async #ask(robot: Delegate, { message, context }: Asked, signal: AbortSignal): Promise<RobotResult | typeof ABORTED> {
-		const { name, options } = this.#task;
-		const { run, network } = this.#given;
-		const memory = (): Memory => this.#ownMemory;
-		const answer = await robot.run(message, {
-			parent: new RunInside(run, signal),
-			signal,
-			// made when it is asked for: a handle costs as much as all else of a short task
-			get memory(): Memory {
-				return memory();
-			},
-			inherited: { task: options, network },
-			...(context !== undefined && { context }),
-		});
-		return taskAnswer(name, answer);
-	}
-
 	async #next(result: RobotResult): Promise<TaskDecisions> {
 		const { next } = this.#task.options;
-		if (next === undefined) return NO_DECISIONS;
+		// what was stopped decides nothing any more
+		if (next === undefined || this.#given.stop.aborted) return NO_DECISIONS;
 		const taker = new DecisionTaker(this.#task.name, this.#given.checkActivation);
 		try {
-			await this.#bounded(async (signal) => {
-				await next(result, { ...this.#flow(signal), activate: taker.activate, halt: taker.halt });
+			await this.#asking.bounded(async (signal) => {
+				await next(result, { ...this.#asking.flow(signal), activate: taker.activate, halt: taker.halt });
 			});
 		} finally {
 			taker.close();
 		}
 		return taker;
-	}
-
-	#bounded<T>(work: (signal: AbortSignal) => Promise<T | typeof ABORTED>): Promise<T> {
-		const { name: task, options } = this.#task;
-		return within({ task, timeoutMs: options.timeoutMs, stop: this.#given.stop }, work);
-	}
-
-	#flow(signal: AbortSignal): TaskFlow {
-		const { name: task, options } = this.#task;
-		const { message, answers, activator, context } = this.#given;
-		const own = isRecord(options.context) ? options.context : {};
-		return {
-			task,
-			message,
-			results: recordOf([...activator, ...answers]),
-			context: { ...context, ...own },
-			memory: this.#ownMemory,
-			signal,
-		};
-	}
-
-	get #ownMemory(): Memory {
-		this.#memory ??= (this.#task.options.memory ?? this.#given.memory).as(this.#task.name);
-		return this.#memory;
-	}
-
-	#text(option: "input" | "fallback" | "hooks", text: unknown): string {
-		if (typeof text === "string") return text;
-		throw new ConfigurationError(`The ${option} of the task "${this.#task.name}" must make text, and made ${describeValue(text)}.`);
 	}
 
 	#outcome(state: TaskState): TaskOutcome {

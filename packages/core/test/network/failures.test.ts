@@ -270,6 +270,23 @@ describe("a signal", () => {
 		expect(log.after(0).at(-2)).toMatchObject({ event: "run.interrupted", data: { reason: "user_cancellation" } });
 	});
 
+	it("lets a task that was done by then decide nothing more", async () => {
+		const stop = new AbortController();
+		let isAsked = false;
+		const late = robotThat(() => {
+			stop.abort();
+			return "an answer";
+		});
+		const network = lab().task("a", late, {
+			next: () => {
+				isAsked = true;
+			},
+		});
+		const result = await network.run({ message: "go", signal: stop.signal });
+		expect(result).toMatchObject({ status: "cancelled", tasks: { a: { state: "done" } } });
+		expect(isAsked).toBe(false);
+	});
+
 	it("that is aborted already starts nothing", async () => {
 		const result = await lab().task("a", saying("x")).run({ message: "go", signal: AbortSignal.abort() });
 		expect(result).toMatchObject({ status: "cancelled", tasks: { a: { state: "cancelled", attempts: 0 } } });

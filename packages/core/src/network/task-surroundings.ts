@@ -1,0 +1,31 @@
+import type { HookChain } from "../hook/hook-chain.js";
+import type { Memory } from "../memory/memory.js";
+import type { RobotResult } from "../message/robot-result.js";
+import type { RunPublisher } from "../stream/run-publisher.js";
+import type { InterruptReason } from "../stream/stream-event.js";
+import type { NetworkRecord } from "./network-record.js";
+
+/** A result, and the task that came to it. */
+export type TaskResult = readonly [task: string, result: RobotResult];
+
+/** What a task is given by the run of its network. */
+export interface TaskSurroundings {
+	/** The task's run in the log. */
+	readonly run: RunPublisher;
+	readonly network: NetworkRecord;
+	/** Those of the network's run; `undefined` where there are none. */
+	readonly hooks: HookChain | undefined;
+	readonly message: string;
+	readonly context: Readonly<Record<string, unknown>>;
+	readonly memory: Memory;
+	/** What it depends on came to. */
+	readonly answers: readonly TaskResult[];
+	/** What the task that activated it came to. */
+	readonly activator: readonly TaskResult[];
+	/** Ends the run of the whole network. */
+	readonly stop: AbortSignal;
+	/** Why that was ended, for the log. */
+	readonly interruptReason: () => InterruptReason;
+	/** Throws for a task that this one cannot activate. */
+	readonly checkActivation: (task: string) => void;
+}
