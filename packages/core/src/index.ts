@@ -185,6 +185,9 @@ export type {
 
 // Skills
 
+export type { DocumentMetadata, DocumentStoreRecord, NewDocument, StoredDocument } from "./embedding/document.js";
+export type { DocumentSearchOptions, DocumentStoreOptions } from "./embedding/document-options.js";
+export { type DocumentMatch, DocumentStore } from "./embedding/document-store.js";
 export type { Calibration, Embedder, EmbedOptions } from "./embedding/embedder.js";
 export { lexicalEmbedder } from "./embedding/lexical-embedder.js";
 export { SKILLS_ROOT } from "./paths/skills-root.js";

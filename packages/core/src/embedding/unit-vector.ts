@@ -1,15 +1,27 @@
 import type { Embedder, EmbedOptions } from "./embedder.js";
 
-/**
- * The direction of a text's vector, of length 1; `undefined` for a text without meaning. Rejects with what the embedder throws, and where
- * it gives anything but one vector of numbers.
- */
+/** {@link unitVectorsOf} of one text. */
 export async function unitVectorOf(text: string, embedder: Embedder, options: EmbedOptions): Promise<Float32Array | undefined> {
-	const vectors: unknown = await embedder.embed([text], options);
-	const [vector]: readonly unknown[] = Array.isArray(vectors) && vectors.length === 1 ? vectors : [];
-	if (!isVector(vector)) throw new TypeError(`the embedder "${embedder.id}" gave no vector of numbers for a text`);
-	const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
-	return length === 0 ? undefined : Float32Array.from(vector, (value) => value / length);
+	const [vector] = await unitVectorsOf([text], embedder, options);
+	return vector;
+}
+
+/**
+ * The directions of texts' vectors, each of length 1, in the order of the texts; `undefined` for a text without meaning. Asks the embedder once.
+ * Rejects with what it throws, and where it gives anything but a vector of numbers for each text.
+ */
+export async function unitVectorsOf(
+	texts: readonly string[],
+	embedder: Embedder,
+	options: EmbedOptions,
+): Promise<readonly (Float32Array | undefined)[]> {
+	const vectors: unknown = await embedder.embed(texts, options);
+	if (!Array.isArray(vectors) || vectors.length !== texts.length || !vectors.every(isVector)) {
+		const wanted =
+			texts.length === 1 ? "no vector of numbers for a text" : `no list of ${texts.length} vectors of numbers for as many texts`;
+		throw new TypeError(`the embedder "${embedder.id}" gave ${wanted}`);
+	}
+	return vectors.map(toUnitLength);
 }
 
 /** The cosine of one text's vector and another's, of many others: what is 0 is looked at once. Vectors of different lengths have nothing in common. */
@@ -21,6 +33,11 @@ export function similarityTo(one: Float32Array): (other: Float32Array) => number
 		for (const place of places) dot += (one[place] ?? 0) * (other[place] ?? 0);
 		return Math.min(1, dot);
 	};
+}
+
+function toUnitLength(vector: readonly number[]): Float32Array | undefined {
+	const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+	return length === 0 ? undefined : Float32Array.from(vector, (value) => value / length);
 }
 
 function isVector(value: unknown): value is readonly number[] {

@@ -1,4 +1,5 @@
 import type { Embedder } from "../embedding/embedder.js";
+import { checkEmbedder } from "../embedding/embedder-check.js";
 import { lexicalEmbedder } from "../embedding/lexical-embedder.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { checkNames } from "../options/check-options.js";
@@ -29,9 +30,7 @@ const NAMES: readonly (keyof SemanticCacheOptions)[] = ["embedder", "threshold",
 export function checkCacheOptions(what: string, options: SemanticCacheOptions): ResolvedCacheOptions {
 	checkNames(what, options, NAMES);
 	const { embedder = lexicalEmbedder(), threshold = 0.95, maxEntries = 1_000, ttlMs = Number.POSITIVE_INFINITY } = options;
-	if (typeof embedder?.id !== "string" || typeof embedder.embed !== "function") {
-		throw new ConfigurationError(`${what}: embedder must have an id and an embed function, got ${describeValue(embedder)}.`);
-	}
+	checkEmbedder(what, embedder);
 	if (!(typeof threshold === "number" && threshold > 0 && threshold <= 1))
 		throw wrong(what, "threshold", "above 0 and at most 1", threshold);
 	if (!(Number.isInteger(maxEntries) && maxEntries >= 1)) throw wrong(what, "maxEntries", "a whole number of 1 or more", maxEntries);

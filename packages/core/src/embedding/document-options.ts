@@ -1,0 +1,63 @@
+import { ConfigurationError } from "../errors/configuration-error.js";
+import { describeValue } from "../text/describe-value.js";
+import { didYouMean } from "../text/nearest-names.js";
+import type { Embedder, EmbedOptions } from "./embedder.js";
+import { checkEmbedder } from "./embedder-check.js";
+import { lexicalEmbedder } from "./lexical-embedder.js";
+
+/** How a store finds documents, and how many it keeps. */
+export interface DocumentStoreOptions {
+	/** What tells how alike two texts are. Default: `lexicalEmbedder()`, which needs no model and knows words, not what they mean. */
+	readonly embedder?: Embedder | undefined;
+	/** The most documents that are kept, 1 or more; the one that was set longest ago gives way. Default: all. */
+	readonly maxDocuments?: number | undefined;
+}
+
+/** What is wanted of a search. */
+export interface DocumentSearchOptions extends EmbedOptions {
+	/** The most matches, 1 or more. Default 5. */
+	readonly limit?: number | undefined;
+	/** The cosine from which a document is a match, from 0 to 1. Default 0; what has a cosine of 0 or less never is one. */
+	readonly minScore?: number | undefined;
+}
+
+/** Options with their defaults. Throws ConfigurationError, beginning with `what`, for one that is unknown or cannot be. */
+export function checkStoreOptions(
+	what: string,
+	options: DocumentStoreOptions,
+): { readonly embedder: Embedder; readonly maxDocuments: number } {
+	checkOptionNames(what, options, ["embedder", "maxDocuments"]);
+	const { embedder = lexicalEmbedder(), maxDocuments } = options;
+	checkEmbedder(what, embedder);
+	if (maxDocuments !== undefined) checkCount(what, "maxDocuments", maxDocuments);
+	return { embedder, maxDocuments: maxDocuments ?? Number.POSITIVE_INFINITY };
+}
+
+/** The same for a search. */
+export function checkSearchOptions(
+	what: string,
+	options: DocumentSearchOptions,
+): EmbedOptions & { readonly limit: number; readonly minScore: number } {
+	checkOptionNames(what, options, ["limit", "minScore", "signal"]);
+	const { limit = 5, minScore = 0, signal } = options;
+	checkCount(what, "limit", limit);
+	if (!(typeof minScore === "number" && minScore >= 0 && minScore <= 1))
+		throw new ConfigurationError(`${what}: minScore must be a number from 0 to 1, got ${describeValue(minScore)}.`);
+	return { limit, minScore, ...(signal && { signal }) };
+}
+
+/** As `checkNames` of options/ does, which is on the same floor. */
+export function checkOptionNames(what: string, options: object, known: readonly string[]): void {
+	if (typeof options !== "object" || options === null)
+		throw new ConfigurationError(`${what} takes options, got ${describeValue(options)}.`);
+	const unknown = Object.keys(options).find((name) => !known.includes(name));
+	if (unknown === undefined) return;
+	throw new ConfigurationError(
+		`${what} knows no option ${describeValue(unknown)}.${didYouMean(unknown, known)} It knows ${known.join(", ")}.`,
+	);
+}
+
+function checkCount(what: string, name: string, count: number): void {
+	if (Number.isSafeInteger(count) && count >= 1) return;
+	throw new ConfigurationError(`${what}: ${name} must be a whole number of 1 or more, got ${describeValue(count)}.`);
+}

@@ -1,0 +1,174 @@
+import { ConfigurationError } from "../errors/configuration-error.js";
+import { describeValue } from "../text/describe-value.js";
+import {
+	type DocumentMetadata,
+	type DocumentStoreRecord,
+	documentsOfRecord,
+	type NewDocument,
+	type StoredDocument,
+	storedDocument,
+} from "./document.js";
+import {
+	checkOptionNames,
+	checkSearchOptions,
+	checkStoreOptions,
+	type DocumentSearchOptions,
+	type DocumentStoreOptions,
+} from "./document-options.js";
+import type { Embedder, EmbedOptions } from "./embedder.js";
+import { similarityTo, unitVectorOf, unitVectorsOf } from "./unit-vector.js";
+import { untilAborted } from "./until-aborted.js";
+
+/** A document that is like a query. */
+export interface DocumentMatch extends StoredDocument {
+	/** The cosine of query and text: above 0, to 1. */
+	readonly score: number;
+}
+
+interface Entry {
+	readonly document: StoredDocument;
+	/** Absent where the embedder found no meaning in the text: nothing is like it. */
+	readonly vector: Float32Array | undefined;
+}
+
+/** What one call is about to set, by keys; what another call has overtaken is not in it any more. */
+type Writing = Map<string, StoredDocument>;
+
+/**
+ * Texts below keys, found by how much they are like a query. What is kept and given is plain data, and frozen. Of calls for one key the last one
+ * counts, whichever embedding is ready first; a call that fails counts for nothing.
+ */
+export class DocumentStore {
+	readonly #embedder: Embedder;
+	readonly #maxDocuments: number;
+	/** What was set longest ago first. */
+	readonly #entries: Map<string, Entry> = new Map();
+	/** In the order in which they were called. */
+	readonly #writing: Set<Writing> = new Set();
+
+	/** Throws ConfigurationError for options that are none. */
+	constructor(options: DocumentStoreOptions = {}) {
+		const { embedder, maxDocuments } = checkStoreOptions("new DocumentStore()", options);
+		this.#embedder = embedder;
+		this.#maxDocuments = maxDocuments;
+	}
+
+	/**
+	 * A store with the documents of a record, or of its text, that `toJSON` gave. Vectors are not in it: the embedder, which may be another one
+	 * now, makes them anew, all in one call. Rejects with ConfigurationError for what is no such record, and with what the embedder throws.
+	 */
+	static async fromJSON(json: DocumentStoreRecord | string, options: DocumentStoreOptions = {}): Promise<DocumentStore> {
+		const store = new DocumentStore(options);
+		const what = "DocumentStore.fromJSON()";
+		await store.#write(what, documentsOfRecord(what, json), {});
+		return store;
+	}
+
+	/** How many documents there are. */
+	get size(): number {
+		return this.#entries.size;
+	}
+
+	/**
+	 * Keeps a text in place of what is below its key; it is found when the promise resolves. Rejects with ConfigurationError for what is no
+	 * document, and with what the embedder throws; nothing is changed then.
+	 */
+	async set(key: string, text: string, metadata?: DocumentMetadata): Promise<void> {
+		await this.#write("documents.set()", [{ key, text, metadata }], {});
+	}
+
+	/**
+	 * Keeps several texts, all or none, as {@link set} does, in one call of the embedder. Of two with one key the later counts. Rejects with the
+	 * signal's reason, too.
+	 */
+	async setAll(documents: Iterable<NewDocument>, options: EmbedOptions = {}): Promise<void> {
+		const what = "documents.setAll()";
+		checkOptionNames(what, options, ["signal"]);
+		if (typeof documents !== "object" || documents === null || typeof documents[Symbol.iterator] !== "function")
+			throw new ConfigurationError(`${what} takes a list of documents, got ${describeValue(documents)}.`);
+		await this.#write(what, documents, options);
+	}
+
+	/** The document below a key. */
+	get(key: string): StoredDocument | undefined {
+		return this.#entries.get(key)?.document;
+	}
+
+	/** Whether there is one. */
+	has(key: string): boolean {
+		return this.#entries.has(key);
+	}
+
+	/** Forgets a document, also one that is just being set. Whether there was one. */
+	delete(key: string): boolean {
+		for (const writing of this.#writing) writing.delete(key);
+		return this.#entries.delete(key);
+	}
+
+	/** Forgets all documents, those that are just being set included. */
+	clear(): void {
+		for (const writing of this.#writing) writing.clear();
+		this.#entries.clear();
+	}
+
+	/** The keys there are; what was set longest ago first. */
+	keys(): readonly string[] {
+		return [...this.#entries.keys()];
+	}
+
+	/**
+	 * The documents that are most like a query, best first, of equally good ones what was set longer ago first. Empty for a query without meaning.
+	 * Rejects with ConfigurationError for what is no query, with what the embedder throws, and with the signal's reason.
+	 */
+	async search(query: string, options: DocumentSearchOptions = {}): Promise<readonly DocumentMatch[]> {
+		const what = "documents.search()";
+		if (typeof query !== "string") throw new ConfigurationError(`${what} takes a query of text, got ${describeValue(query)}.`);
+		const { limit, minScore, ...embedding } = checkSearchOptions(what, options);
+		const vector = await untilAborted(() => unitVectorOf(query, this.#embedder, embedding), embedding.signal);
+		return Object.freeze(vector === undefined ? [] : this.#nearest(vector, minScore).slice(0, limit).map(matchOf));
+	}
+
+	/** The documents as JSON, without their vectors. */
+	toJSON(): DocumentStoreRecord {
+		return { documents: [...this.#entries.values()].map(({ document }) => document) };
+	}
+
+	async #write(what: string, documents: Iterable<unknown>, options: EmbedOptions): Promise<void> {
+		const given = new Map(Array.from(documents, (document) => storedDocument(what, document)).map((document) => [document.key, document]));
+		const texts = [...given.values()].map(({ text }) => text);
+		if (texts.length === 0) return;
+		const writing: Writing = new Map(given);
+		this.#writing.add(writing);
+		try {
+			const vectors = await untilAborted(() => unitVectorsOf(texts, this.#embedder, options), options.signal);
+			for (const [index, key] of [...given.keys()].entries()) this.#put(writing, key, vectors[index]);
+		} finally {
+			this.#writing.delete(writing);
+		}
+	}
+
+	/** Keeps what nothing overtook, and overtakes what was called before. */
+	#put(writing: Writing, key: string, vector: Float32Array | undefined): void {
+		const document = writing.get(key);
+		if (document === undefined) return;
+		for (const earlier of this.#writing) {
+			if (earlier === writing) break;
+			earlier.delete(key);
+		}
+		this.#entries.delete(key);
+		this.#entries.set(key, { document, vector });
+		const [oldest] = this.#entries.keys();
+		if (this.#entries.size > this.#maxDocuments && oldest !== undefined) this.#entries.delete(oldest);
+	}
+
+	#nearest(query: Float32Array, minScore: number): { readonly document: StoredDocument; readonly score: number }[] {
+		const scoreOf = similarityTo(query);
+		return [...this.#entries.values()]
+			.map(({ document, vector }) => ({ document, score: vector === undefined ? 0 : scoreOf(vector) }))
+			.filter(({ score }) => score > 0 && score >= minScore)
+			.sort((one, other) => other.score - one.score);
+	}
+}
+
+const matchOf = ({ document, score }: { readonly document: StoredDocument; readonly score: number }): DocumentMatch =>
+	Object.freeze({ ...document, score });
