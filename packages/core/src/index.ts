@@ -170,18 +170,12 @@ export type { Question } from "./ask/question.js";
 
 // Tools, resources and prompts of Model Context Protocol servers
 
+export type { McpAddressOptions, McpCommonOptions, McpProgramOptions, McpServerOptions } from "./config/mcp-server-options.js";
 export type { McpServerStatus } from "./mcp/connection.js";
 export type { McpContents, McpPrompt, McpPromptText, McpResource } from "./mcp/contents.js";
 export { McpServers } from "./mcp/mcp-servers.js";
 export type { McpTool } from "./mcp/remote-tool.js";
-export type {
-	McpAddressOptions,
-	McpCommonOptions,
-	McpListOptions,
-	McpProgramOptions,
-	McpServerOptions,
-	McpToolsOptions,
-} from "./mcp/server-options.js";
+export type { McpChoiceOptions, McpListOptions, McpToolsOptions } from "./mcp/server-options.js";
 
 // Skills
 

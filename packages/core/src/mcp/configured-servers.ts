@@ -10,7 +10,10 @@ let current: { readonly options: object; readonly servers: McpServers } | undefi
  * former are disconnected.
  */
 export function configuredServers(): McpServers | undefined {
-	const { mcpServers: options = {} } = config();
+	const { mcpServers } = config();
+	// asked in every run
+	if (mcpServers === current?.options) return current?.servers;
+	const options = mcpServers ?? {};
 	if (isDeepStrictEqual(options, current?.options ?? {})) return current?.servers;
 	const former = current?.servers;
 	current = Object.keys(options).length === 0 ? undefined : { options, servers: new McpServers(options) };

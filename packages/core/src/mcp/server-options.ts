@@ -1,5 +1,3 @@
-export type { McpAddressOptions, McpCommonOptions, McpProgramOptions, McpServerOptions } from "../config/mcp-server-options.js";
-
 /** How servers are asked for what they have. */
 export interface McpListOptions {
 	/** Ends the waiting; servers stay connected. */

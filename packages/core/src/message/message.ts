@@ -36,4 +36,4 @@ export interface ToolResultMessage {
 
 export const userText = (content: string): TextMessage => ({ type: "text", role: "user", content });
 
-export const assistantText = (content: string): TextMessage => ({ type: "text", role: "assistant", content });
+export const assistantText = (content: string): TextMessage => Object.freeze({ type: "text", role: "assistant", content });

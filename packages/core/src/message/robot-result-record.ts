@@ -1,6 +1,9 @@
 import type { Message, ToolResultMessage } from "./message.js";
 import type { StopReason } from "./stop-reason.js";
 
+/** Says of an init that its lists are plain data and frozen to the bottom, so that they need no copy. For the makers of results in this package. */
+export const FROZEN_ALREADY: unique symbol = Symbol("frozen already");
+
 /** What a RobotResult is made of. */
 export interface RobotResultInit {
 	readonly id: string;
@@ -18,6 +21,8 @@ export interface RobotResultInit {
 	readonly durationMs: number;
 	/** The robot that handed this work on, if one did. */
 	readonly delegatedBy?: string | undefined;
+	/** @internal */
+	readonly [FROZEN_ALREADY]?: true;
 }
 
 /** A result as JSON: `createdAt` as an ISO 8601 string, absent fields left out. */

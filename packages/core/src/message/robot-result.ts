@@ -2,7 +2,7 @@ import { ConfigurationError } from "../errors/configuration-error.js";
 import { frozenCopy } from "../value/frozen-copy.js";
 import type { Message, ToolResultMessage } from "./message.js";
 import { parseRobotResult } from "./parse-robot-result.js";
-import type { RobotResultInit, RobotResultRecord } from "./robot-result-record.js";
+import { FROZEN_ALREADY, type RobotResultInit, type RobotResultRecord } from "./robot-result-record.js";
 import type { StopReason } from "./stop-reason.js";
 
 /** The outcome of one run of a robot. Immutable: it and what it holds are frozen copies. */
@@ -21,8 +21,9 @@ export class RobotResult {
 	constructor(init: RobotResultInit) {
 		this.id = init.id;
 		this.robotName = init.robotName;
-		this.output = frozenCopy(init.output);
-		this.toolCalls = frozenCopy(init.toolCalls);
+		const isFrozen = init[FROZEN_ALREADY] === true;
+		this.output = isFrozen ? init.output : frozenCopy(init.output);
+		this.toolCalls = isFrozen ? init.toolCalls : frozenCopy(init.toolCalls);
 		this.stopReason = init.stopReason;
 		this.createdAt = new Date(init.createdAt);
 		this.inputTokens = init.inputTokens;

@@ -29,6 +29,16 @@ export interface McpForRun extends McpListOptions {
 	readonly taken?: Iterable<string>;
 }
 
+/** The tools of a run's servers. */
+export interface McpToolsOfRun {
+	readonly tools: readonly McpTool[];
+	/** Whether these are all there can be: every server the robot has was chosen, asked and reached. */
+	readonly isWhole: boolean;
+}
+
+const NO_SERVERS: McpToolsOfRun = { tools: [], isWhole: true };
+const NOBODY = { asked: [], isAll: true } as const;
+
 /** Some servers of those that are connected together. */
 interface Asked {
 	readonly servers: McpServers;
@@ -65,15 +75,18 @@ export class RobotMcp {
 	 * warning. Rejects with ConfigurationError for what no level may say and, of run and robot, for a name that no server has; with the signal's
 	 * reason; with McpError when the servers are disconnected meanwhile.
 	 */
-	async tools({ signal, about, taken = [], ...levels }: McpForRun = {}): Promise<readonly McpTool[]> {
+	async tools({ signal, about, taken = [], ...levels }: McpForRun = {}): Promise<McpToolsOfRun> {
+		const { asked, isAll } = this.#asked(levels);
+		if (asked.length === 0) return isAll ? NO_SERVERS : { tools: [], isWhole: false };
 		const options = { ...(signal && { signal }), ...(about !== undefined && { about }) };
-		const lists = await Promise.all(this.#asked(levels).map(({ servers, names }) => servers.tools({ ...options, servers: names })));
-		return distinctTools(lists.flat(), taken);
+		const lists = await Promise.all(asked.map(({ servers, names }) => servers.tools({ ...options, servers: names })));
+		const areThere = asked.every(({ servers, names }) => isConnected(servers, names));
+		return { tools: distinctTools(lists.flat(), taken), isWhole: isAll && about === undefined && areThere };
 	}
 
 	/** Connects now to the servers that a run uses of which nobody says another. Rejects with the McpError of one that cannot be reached. */
 	async connect(options: McpListOptions = {}): Promise<void> {
-		await Promise.all(this.#asked({}).map(({ servers, names }) => servers.connect({ ...options, servers: names })));
+		await Promise.all(this.#asked({}).asked.map(({ servers, names }) => servers.connect({ ...options, servers: names })));
 	}
 
 	/** Ends the robot's own servers; a later run starts them again. Those of the configuration and of somebody else go on. */
@@ -86,7 +99,7 @@ export class RobotMcp {
 
 	/** How it stands with the servers that a run uses of which nobody says another. Asks nobody. */
 	status(): readonly McpServerStatus[] {
-		return this.#asked({}).flatMap(({ servers, names }) => {
+		return this.#asked({}).asked.flatMap(({ servers, names }) => {
 			const known = new Map(servers.status().map((status) => [status.name, status]));
 			return names.flatMap((name) => known.get(name) ?? []);
 		});
@@ -98,17 +111,26 @@ export class RobotMcp {
 	}
 
 	/** Servers of its own win over those of the configuration that have the same name. */
-	#asked(levels: Omit<McpForRun, "signal" | "about" | "taken">): readonly Asked[] {
+	#asked(levels: Omit<McpForRun, "signal" | "about" | "taken">): { readonly asked: readonly Asked[]; readonly isAll: boolean } {
 		const given = this.#given();
 		const configured = configuredServers();
+		// most robots have none, and nobody says anything of them: this is asked in every run
+		if (
+			given.length === 0 &&
+			configured === undefined &&
+			this.#selection === "inherit" &&
+			Object.values(levels).every((said) => said === undefined)
+		)
+			return NOBODY;
 		const others = configured === undefined ? [] : namesOf(configured).filter((name) => !given.includes(name));
 		const choice = cascade("mcp", { ...levels, robot: this.#selection, config: config().mcp });
 		const chosen = chosenNames(choice, { setting: "mcp", robotName: this.#robotName, known: [...given, ...others] });
 		const [own, rest] = [chosen.filter((name) => given.includes(name)), chosen.filter((name) => others.includes(name))];
-		return [
+		const asked = [
 			...(own.length === 0 ? [] : [{ servers: this.#servers(), names: own }]),
 			...(configured === undefined || rest.length === 0 ? [] : [{ servers: configured, names: rest }]),
 		];
+		return { asked, isAll: chosen.length === given.length + others.length };
 	}
 
 	/** The names of its own servers, or of somebody else's that it was given. */
@@ -122,6 +144,9 @@ export class RobotMcp {
 		return this.#own;
 	}
 }
+
+const isConnected = (servers: McpServers, names: readonly string[]): boolean =>
+	servers.status().every(({ name, state }) => !names.includes(name) || state === "connected");
 
 const namesOf = (servers: McpServers): readonly string[] => servers.status().map(({ name }) => name);
 

@@ -4,6 +4,7 @@ import type { Hook } from "../hook/hook.js";
 import { HookChain } from "../hook/hook-chain.js";
 import type { HookSurroundings } from "../hook/hook-context.js";
 import { RobotResult } from "../message/robot-result.js";
+import { FROZEN_ALREADY } from "../message/robot-result-record.js";
 import type { NewRun, RunPublisher } from "../stream/run-publisher.js";
 import { answerMessage, type RunSource } from "./answer-message.js";
 import { memoryForRun } from "./memory-for-run.js";
@@ -46,13 +47,14 @@ async function answered(message: string, options: RunOptions, source: RunSource,
 	return new RobotResult({
 		id: randomUUID(),
 		robotName: source.setup.options.name,
-		output,
-		toolCalls,
+		output: Object.freeze(output),
+		toolCalls: Object.freeze(toolCalls),
 		stopReason,
 		createdAt: new Date(),
 		inputTokens: usage.promptTokens,
 		outputTokens: usage.completionTokens,
 		durationMs: performance.now() - startedAt,
+		[FROZEN_ALREADY]: true,
 	});
 }
 

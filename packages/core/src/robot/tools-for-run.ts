@@ -61,7 +61,7 @@ export async function toolsForRun({ setup, robot, skills, message, options, run 
 	if (said.choice === "none") return NO_TOOLS;
 	const known = skills.length === 0 ? robot.local : await withSkillTools(robot.local, skills);
 	const { signal, mcp } = options;
-	const remote = await unlessAborted(
+	const offered = await unlessAborted(
 		setup.mcp.tools({
 			run: mcp,
 			task: task?.mcp,
@@ -72,9 +72,11 @@ export async function toolsForRun({ setup, robot, skills, message, options, run 
 		}),
 		signal,
 	);
-	if (remote === ABORTED) return NO_TOOLS;
-	const all = remote.length === 0 ? known : withTools(known, remote);
-	const chosen = said.choice === "all" ? all : select(all, said, robot.name);
+	if (offered === ABORTED) return NO_TOOLS;
+	const all = offered.tools.length === 0 ? known : withTools(known, offered.tools);
+	// a robot is named tools of skills that another message matches, and of servers that may be down: what is not there now is no mistake
+	const mayBeThere = !offered.isWhole || (said.from === "robot" && setup.skills !== undefined);
+	const chosen = said.choice === "all" ? all : select(all, mayBeThere ? { choice: said.choice } : said, robot.name);
 	return chosen.tools.size <= robot.maxTools ? chosen : atMost(robot.maxTools, chosen, run);
 }
 

@@ -59,7 +59,7 @@ export class PublishedPart implements PartWriter {
 		this.#facts = facts;
 		this.#ports = ports;
 		this.#delta = DELTA_OF[facts.type];
-		ports.publish("part.created", facts);
+		ports.publish("part.created", { ...facts });
 	}
 
 	get isOpen(): boolean {

@@ -86,6 +86,10 @@ export class RunPublisher {
 		return this.#context.runId;
 	}
 
+	get isRoot(): boolean {
+		return this.#parent === undefined;
+	}
+
 	get isOpen(): boolean {
 		return this.#state === "open";
 	}
@@ -122,7 +126,7 @@ export class RunPublisher {
 	 */
 	publish(event: string, data: object = {}): PublishedEvent | undefined {
 		if (StreamEvents.isValid(event) && !FOR_OTHERS.has(event)) throw reserved(event);
-		return this.isOpen ? this.#publish(event, data) : undefined;
+		return this.isOpen ? this.#context.publishEvent({ event, data }) : undefined;
 	}
 
 	/** Begins a part: text, a plan, a file. One that is left open is closed as failed when the run ends; one begun after that is told nobody. */
@@ -203,7 +207,7 @@ export class RunPublisher {
 					if (isTold) context.publishDelta(delta);
 				},
 				publish: (event, data) => {
-					if (isTold) context.publishEvent({ event, data });
+					if (isTold) context.publishOwn(event, data as Record<string, unknown>);
 				},
 				onEnd: (ended) => {
 					this.#parts.delete(ended);
@@ -216,7 +220,7 @@ export class RunPublisher {
 	}
 
 	#publish(event: string, data: object): PublishedEvent {
-		return this.#context.publishEvent({ event, data });
+		return this.#context.publishOwn(event, data as Record<string, unknown>);
 	}
 }
 

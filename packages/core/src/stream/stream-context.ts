@@ -1,9 +1,9 @@
-import { randomUUID } from "node:crypto";
+import { randomFillSync, randomUUID } from "node:crypto";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { guardedListener } from "../errors/guarded-listener.js";
 import { describeValue } from "../text/describe-value.js";
 import { didYouMean } from "../text/nearest-names.js";
-import { frozenEntries } from "../value/frozen-copy.js";
+import { frozenEntries, frozenOwn } from "../value/frozen-copy.js";
 import { type FailureWarning, failureReport } from "./failure-report.js";
 import { SequenceCounter } from "./sequence-counter.js";
 import type { EventOrigin, PublishedEvent } from "./stream-event.js";
@@ -58,6 +58,7 @@ export class StreamContext {
 	readonly #options: StreamContextOptions;
 	readonly #origin: EventOrigin;
 	readonly #now: () => number;
+	#partIdStart: string | undefined;
 	readonly #publish: (event: PublishedEvent) => void;
 
 	/** Throws ConfigurationError where an id is no text or `publish` no function. */
@@ -71,7 +72,11 @@ export class StreamContext {
 		this.#origin = originOf(options);
 		this.sequenceCounter = options.sequenceCounter ?? new SequenceCounter();
 		this.#now = options.now ?? Date.now;
-		this.#publish = guardedListener(options.publish, failureReport(options.onPublishError, publisherFailed(options.runId)));
+		const { [BESIDE]: beside } = options as DerivedOptions;
+		this.#publish =
+			beside === undefined
+				? guardedListener(options.publish, failureReport(options.onPublishError, publisherFailed(options.runId)))
+				: beside.#publish;
 	}
 
 	/**
@@ -83,6 +88,11 @@ export class StreamContext {
 		checkName(event, this.#options.strict);
 		// before the number is taken: reading them may run code of others, which may publish or throw
 		return this.#send(event, frozenEntries(data, this.#origin));
+	}
+
+	/** @internal {@link publishEvent} for data that was made for this event alone, under keys of text: it is completed and frozen, not copied. */
+	publishOwn(event: string, data: Record<string, unknown>): PublishedEvent {
+		return this.#send(event, frozenOwn(Object.assign(data, this.#origin)));
 	}
 
 	/**
@@ -117,10 +127,10 @@ export class StreamContext {
 
 	/** An id for a part: `part_<8 of the message's id>_<6 digits of the time>_<8 random hexadecimal digits>`, at most 40 characters. */
 	generatePartId(): string {
-		const message = this.messageId.slice(0, PART_ID_DIGITS.message).replaceAll(/[^A-Za-z0-9_-]/g, "_");
+		this.#partIdStart ??= `part_${this.messageId.slice(0, PART_ID_DIGITS.message).replaceAll(/[^A-Za-z0-9_-]/g, "_")}`;
 		const time = lastDigits(this.#time(), PART_ID_DIGITS.time);
 		const random = this.#options.randomHex ?? pooledHex;
-		return `part_${message}_${time}_${random(PART_ID_DIGITS.random / 2).slice(0, PART_ID_DIGITS.random)}`;
+		return `${this.#partIdStart}_${time}_${random(PART_ID_DIGITS.random / 2).slice(0, PART_ID_DIGITS.random)}`;
 	}
 
 	/** An id for a step: `publish-<number of the last event>:<baseName>`. The same until the next event is published. */
@@ -149,10 +159,16 @@ export class StreamContext {
 	}
 
 	#context(origin: EventOrigin): StreamContext {
-		const { parentRunId: _, ...options } = this.#options;
-		return new StreamContext({ ...options, ...origin, sequenceCounter: this.sequenceCounter });
+		const { parentRunId: _, [BESIDE]: __, ...options } = this.#options as DerivedOptions;
+		const beside = origin.runId === this.runId && { [BESIDE]: this };
+		return new StreamContext({ ...options, ...origin, sequenceCounter: this.sequenceCounter, ...beside });
 	}
 }
+
+/** The context of the same run that another one is made of: each answer of a model has one, and they share how they publish. */
+const BESIDE: unique symbol = Symbol("beside");
+
+type DerivedOptions = StreamContextOptions & { readonly [BESIDE]?: StreamContext };
 
 const PART_ID_DIGITS = { message: 8, time: 6, random: 8 } as const;
 
@@ -188,5 +204,15 @@ const publisherFailed = (runId: string): FailureWarning => ({
 	code: "ROBOT_LAB_PUBLISHER_FAILED",
 });
 
-/** Node draws the randomness of UUIDs for many at once; asking for four bytes alone costs more than all else of a short run together. */
-const pooledHex = (bytes: number): string => randomUUID().slice(0, bytes * 2);
+/** Drawn for many ids at once: asking for four bytes alone costs more than all else of a short run together. */
+const drawn = Buffer.alloc(4_096);
+let used: number = drawn.length;
+
+function pooledHex(bytes: number): string {
+	if (used + bytes > drawn.length) {
+		randomFillSync(drawn);
+		used = 0;
+	}
+	used += bytes;
+	return drawn.toString("hex", used - bytes, used);
+}

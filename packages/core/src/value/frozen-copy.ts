@@ -20,8 +20,12 @@ export function frozenCopy<T>(value: T): T {
  * text in brackets; an object that cannot be listed at all, as a revoked proxy, throws.
  */
 export function frozenEntries<Over extends object>(entries: object, over: Over): Readonly<Record<string, unknown>> & Over {
-	const record = ownEntries(entries, over);
-	return (isFlat(record) ? Object.freeze(record) : frozen(record, new Copying())) as Readonly<Record<string, unknown>> & Over;
+	return frozenOwn(ownEntries(entries, over)) as Readonly<Record<string, unknown>> & Over;
+}
+
+/** Freezes a record that nobody else holds and that has keys of text only; what it holds is copied as {@link frozenCopy} does. */
+export function frozenOwn<Entries extends Record<string, unknown>>(record: Entries): Readonly<Entries> {
+	return (isFlat(record) ? Object.freeze(record) : frozen(record, new Copying())) as Readonly<Entries>;
 }
 
 /** Whether a value has parts that could be changed. */

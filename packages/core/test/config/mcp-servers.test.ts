@@ -211,7 +211,7 @@ describe("a project's file that defines a server", () => {
 		});
 		process.chdir(places.project);
 		reloadConfig();
-		const tools = await new RobotMcp({ robotName: "helper" }).tools();
+		const { tools } = await new RobotMcp({ robotName: "helper" }).tools();
 		warnings = warned.mock.calls.map(([message]) => String(message));
 		return tools.length;
 	}

@@ -1,9 +1,9 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import type { McpProgramOptions, McpServerOptions } from "../../src/config/mcp-server-options.js";
 import { McpServers } from "../../src/mcp/mcp-servers.js";
 import type { McpTool } from "../../src/mcp/remote-tool.js";
-import type { McpProgramOptions, McpServerOptions } from "../../src/mcp/server-options.js";
 import type { ToolOutcome } from "../../src/tool/tool-outcome.js";
 
 const FIXTURES = join(import.meta.dirname, "fixtures");

@@ -7,7 +7,7 @@ import { ConfigurationError } from "../../src/errors/configuration-error.js";
 import { McpServers } from "../../src/mcp/mcp-servers.js";
 import type { McpTool } from "../../src/mcp/remote-tool.js";
 import { Robot } from "../../src/robot/robot.js";
-import { RobotMcp, type RobotMcpServers } from "../../src/robot/robot-mcp.js";
+import { type McpForRun, RobotMcp, type RobotMcpServers } from "../../src/robot/robot-mcp.js";
 import type { RobotOptions } from "../../src/robot/robot-options.js";
 import { ScriptedModel } from "../../src/testing/scripted-model.js";
 import { createTool } from "../../src/tool/create-tool.js";
@@ -41,6 +41,8 @@ function counted(behaviour = "works", description?: string) {
 	return { options, starts };
 }
 
+const toolsOf = async (mcp: RobotMcp, asked?: McpForRun): Promise<readonly McpTool[]> => (await mcp.tools(asked)).tools;
+
 const shown = (tools: readonly McpTool[]): readonly string[] => tools.map(({ server, name }) => `${server}: ${name}`);
 
 describe("a robot without servers", () => {
@@ -52,7 +54,7 @@ describe("a robot without servers", () => {
 		["has an empty record", {}],
 	] as const)("loads nothing of the protocol where it %s", async (_, mcp) => {
 		const made = robotMcp(mcp);
-		expect(await made.tools({ about: "files", taken: ["work"] })).toEqual([]);
+		expect(await toolsOf(made, { about: "files", taken: ["work"] })).toEqual([]);
 		await made.connect();
 		await made.disconnect();
 		expect(made.status()).toEqual([]);
@@ -66,8 +68,8 @@ describe("a robot's own servers", () => {
 		const { options, starts } = counted();
 		const made = robotMcp({ it: options });
 		expect(made.status()).toEqual([{ name: "it", state: "idle" }]);
-		expect([await made.tools({ run: "none" }), starts(), loads.client]).toEqual([[], 0, 0]);
-		const lists = await Promise.all([made.tools(), made.tools(), made.tools({ run: ["it"] })]);
+		expect([await toolsOf(made, { run: "none" }), starts(), loads.client]).toEqual([[], 0, 0]);
+		const lists = await Promise.all([toolsOf(made), toolsOf(made), toolsOf(made, { run: ["it"] })]);
 		for (const tools of lists) expect(shown(tools)).toEqual(["it: work", "it: other"]);
 		expect([starts(), loads.client]).toEqual([1, 1]);
 		expect(made.status()).toMatchObject([{ name: "it", state: "connected" }]);
@@ -77,18 +79,18 @@ describe("a robot's own servers", () => {
 		const { options, starts } = counted();
 		configure({ mcp: "none" });
 		const made = robotMcp({ it: options });
-		expect(await made.tools({ run: "none", task: ["it"], network: ["it"] })).toEqual([]);
-		expect(await made.tools({ run: [] })).toEqual([]);
+		expect(await toolsOf(made, { run: "none", task: ["it"], network: ["it"] })).toEqual([]);
+		expect(await toolsOf(made, { run: [] })).toEqual([]);
 		expect(starts()).toBe(0);
-		expect(shown(await made.tools({ run: "inherit", task: "none", network: "none" }))).toEqual(["it: work", "it: other"]);
+		expect(shown(await toolsOf(made, { run: "inherit", task: "none", network: "none" }))).toEqual(["it: work", "it: other"]);
 	});
 
 	it("are reached anew by the next run when they have died", async () => {
 		const { options, starts } = counted("dies");
 		const made = robotMcp({ it: options });
-		const before = await made.tools();
+		const before = await toolsOf(made);
 		expect(await call(named(before, "work"))).toMatchObject({ isError: true });
-		const after = await made.tools();
+		const after = await toolsOf(made);
 		expect(await call(named(after, "other"))).toEqual({ text: "other done", isError: false });
 		expect(starts()).toBe(2);
 	});
@@ -103,7 +105,7 @@ describe("a robot's own servers", () => {
 			await Promise.all([made.disconnect(), made.disconnect()]);
 			expect(await untilLiving(marker, 0)).toEqual([]);
 			expect(made.status()).toEqual([{ name: "it", state: "idle" }]);
-			expect(await made.tools()).toHaveLength(2);
+			expect(await toolsOf(made)).toHaveLength(2);
 			await made.disconnect();
 			expect(await untilLiving(marker, 0)).toEqual([]);
 		},
@@ -112,18 +114,18 @@ describe("a robot's own servers", () => {
 	it("do not hold a run up that is aborted, where they hang", async () => {
 		const made = robotMcp({ it: hostile("says nothing") });
 		const stop = new AbortController();
-		const tools = made.tools({ signal: stop.signal });
+		const tools = toolsOf(made, { signal: stop.signal });
 		await expect.poll(() => made.status()[0]?.state).toBe("connecting");
 		stop.abort(new Error("enough"));
 		await expect(tools).rejects.toThrow("enough");
-		await expect(made.tools({ signal: stop.signal })).rejects.toThrow("enough");
+		await expect(toolsOf(made, { signal: stop.signal })).rejects.toThrow("enough");
 	});
 
 	it("that cannot be reached are left out, with a warning, and the others are there", async () => {
 		const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
 		onTestFinished(() => warned.mockRestore());
 		const made = robotMcp({ gone: { command: "no-such-mcp-server-of-a-robot" }, it: hostile("works") });
-		expect(shown(await made.tools())).toEqual(["it: work", "it: other"]);
+		expect(shown(await toolsOf(made))).toEqual(["it: work", "it: other"]);
 		expect(warned.mock.calls.map(([message]) => String(message))).toEqual([expect.stringContaining('"no-such-mcp-server-of-a-robot"')]);
 		await expect(made.connect()).rejects.toMatchObject({ code: "unreachable", server: "gone" });
 	});
@@ -131,7 +133,7 @@ describe("a robot's own servers", () => {
 	it("are asked only where they have to do with the message, if there is one", async () => {
 		const [files, weather] = [counted("works", "reads files"), counted("works", "weather forecasts")];
 		const made = robotMcp({ files: files.options, weather: weather.options });
-		expect(new Set((await made.tools({ about: "Will the weather hold?" })).map(({ server }) => server))).toEqual(new Set(["weather"]));
+		expect(new Set((await toolsOf(made, { about: "Will the weather hold?" })).map(({ server }) => server))).toEqual(new Set(["weather"]));
 		expect([files.starts(), weather.starts()]).toEqual([0, 1]);
 	});
 
@@ -140,16 +142,16 @@ describe("a robot's own servers", () => {
 		const servers = { it: { ...options } };
 		const made = robotMcp(servers);
 		servers.it.command = "no-such-mcp-server";
-		expect(await made.tools()).toHaveLength(2);
+		expect(await toolsOf(made)).toHaveLength(2);
 	});
 
 	it("leave their names to other tools: those of a server get the server's name in front", async () => {
 		const made = robotMcp({ it: hostile("works") });
-		const tools = await made.tools({ taken: ["work", "other_tool"] });
+		const tools = await toolsOf(made, { taken: ["work", "other_tool"] });
 		expect(shown(tools)).toEqual(["it: it_work", "it: other"]);
 		expect(tools.map(({ remoteName }) => remoteName)).toEqual(["work", "other"]);
 		expect(await call(named(tools, "it_work"))).toEqual({ text: "work done", isError: false });
-		expect(shown(await made.tools({ taken: ["WORK", "it_Work"] }))[0]).toMatch(/^it: it_work_[0-9a-f]{8}$/);
+		expect(shown(await toolsOf(made, { taken: ["WORK", "it_Work"] }))[0]).toMatch(/^it: it_work_[0-9a-f]{8}$/);
 	});
 });
 
@@ -158,14 +160,14 @@ describe("the servers of the configuration", () => {
 		const { options, starts } = counted();
 		configure({ mcpServers: { it: options } });
 		const [one, other] = [robotMcp(), robotMcp(["it"])];
-		expect(shown(await one.tools())).toEqual(["it: work", "it: other"]);
+		expect(shown(await toolsOf(one))).toEqual(["it: work", "it: other"]);
 		configure({ model: "offline" });
 		configure((draft) => {
 			draft.scripts.maxModelBytes = 1000;
 		});
-		expect(await other.tools()).toHaveLength(2);
+		expect(await toolsOf(other)).toHaveLength(2);
 		await one.disconnect();
-		expect(await one.tools()).toHaveLength(2);
+		expect(await toolsOf(one)).toHaveLength(2);
 		expect(starts()).toBe(1);
 	});
 
@@ -173,7 +175,7 @@ describe("the servers of the configuration", () => {
 		configure({ mcpServers: { a: hostile("works"), b: hostile("works") }, mcp: ["a", "gone"] });
 		const made = robotMcp();
 		const serversOf = async (levels: Parameters<RobotMcp["tools"]>[0]) => [
-			...new Set((await made.tools(levels)).map(({ server }) => server)),
+			...new Set((await toolsOf(made, levels)).map(({ server }) => server)),
 		];
 		expect(await serversOf({})).toEqual(["a"]);
 		expect(await serversOf({ network: ["b", "gone"] })).toEqual(["b"]);
@@ -190,7 +192,7 @@ describe("the servers of the configuration", () => {
 		await made.connect();
 		expect(await untilLiving(marker, 3)).toHaveLength(3);
 		configure({ mcpServers: {} });
-		expect(await made.tools()).toEqual([]);
+		expect(await toolsOf(made)).toEqual([]);
 		expect(await untilLiving(marker, 0)).toEqual([]);
 	});
 
@@ -198,9 +200,9 @@ describe("the servers of the configuration", () => {
 		const [own, hidden, other] = [counted(), counted(), counted()];
 		configure({ mcpServers: { it: hidden.options, other: other.options } });
 		const made = robotMcp({ it: own.options });
-		expect(shown(await made.tools())).toEqual(["it: work", "it: other"]);
+		expect(shown(await toolsOf(made))).toEqual(["it: work", "it: other"]);
 		expect(other.starts()).toBe(0);
-		expect(shown(await made.tools({ run: ["it", "other"], taken: ["other_other"] }))).toEqual([
+		expect(shown(await toolsOf(made, { run: ["it", "other"], taken: ["other_other"] }))).toEqual([
 			...["it: it_work", "it: it_other", "other: other_work"],
 			expect.stringMatching(/^other: other_other_[0-9a-f]{8}$/),
 		]);
@@ -213,9 +215,9 @@ describe("servers that somebody else made", () => {
 		const { options, starts } = counted();
 		await using servers = new McpServers({ it: options });
 		const [one, other] = [robotMcp(servers), robotMcp(servers)];
-		expect(await one.tools()).toHaveLength(2);
+		expect(await toolsOf(one)).toHaveLength(2);
 		await one.disconnect();
-		expect(await other.tools({ run: ["it"] })).toHaveLength(2);
+		expect(await toolsOf(other, { run: ["it"] })).toHaveLength(2);
 		expect(starts()).toBe(1);
 		expect(other.status()).toMatchObject([{ name: "it", state: "connected" }]);
 	});
@@ -326,5 +328,32 @@ describe("a run", () => {
 			expect(await untilLiving(marker, 3)).toHaveLength(3);
 		}
 		expect(await untilLiving(marker, 0)).toEqual([]);
+	});
+});
+
+describe("a named tool of a server", () => {
+	const naming = (behaviour: string, options: Partial<RobotOptions> = {}): Robot => {
+		const robot = new Robot({
+			name: "bob",
+			model: new ScriptedModel(["one", "two"]),
+			localTools: [createTool({ name: "own", description: "Its own.", execute: () => "" })],
+			mcp: { it: hostile(behaviour) },
+			tools: ["own", "work"],
+			...options,
+		});
+		onTestFinished(() => robot.disconnect());
+		return robot;
+	};
+
+	it("that is not asked, or down, is passed over: the robot works with what is there", async () => {
+		await expect(naming("works").run("x", { mcp: "none" })).resolves.toMatchObject({ stopReason: "stop" });
+		await expect(naming("never-answers", { mcp: { it: { command: "no-such-program-4711" } } }).run("x")).resolves.toMatchObject({
+			stopReason: "stop",
+		});
+	});
+
+	it("that has no such tool is a mistake", async () => {
+		await expect(naming("works", { tools: ["own", "wrok"] }).run("x")).rejects.toThrow('Did you mean "work"?');
+		await expect(naming("works").run("x", { tools: ["nobody"] })).rejects.toThrow("nobody");
 	});
 });
