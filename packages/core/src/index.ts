@@ -38,6 +38,28 @@ export type { RobotStream } from "./robot/robot-stream.js";
 export type { ContentChunk, InheritedSelections, RunOptions, StreamOptions } from "./robot/run-options.js";
 export type { TemplateContext } from "./template/template.js";
 
+// Networks: several robots, each begun when those it waits for are done
+
+export { NetworkError, type NetworkErrorCode } from "./errors/network-error.js";
+export type { BroadcastMessage } from "./network/broadcasts.js";
+export type { DrawnOutcome } from "./network/drawn-task.js";
+export { Network } from "./network/network.js";
+export { NetworkDrawing } from "./network/network-drawing.js";
+export type { NetworkOptions, NetworkRunOptions } from "./network/network-options.js";
+export { NetworkProjection } from "./network/network-projection.js";
+export type { NetworkRecord, TaskRecord } from "./network/network-record.js";
+export {
+	NetworkResult,
+	type NetworkResultInit,
+	type NetworkResultRecord,
+	type NetworkStatus,
+	type TaskOutcome,
+	type TaskOutcomeRecord,
+} from "./network/network-result.js";
+export type { TaskState } from "./network/schedule.js";
+export type { TaskGroup } from "./network/task-group.js";
+export type { DependsOn, FailurePolicy, NextFlow, TaskDefinition, TaskFlow, TaskOptions } from "./network/task-options.js";
+
 // What happens in a run: one ordered log, and the views of it
 
 export { StreamError, type StreamErrorCode } from "./errors/stream-error.js";
