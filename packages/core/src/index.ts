@@ -203,9 +203,10 @@ export type { McpChoiceOptions, McpListOptions, McpToolsOptions } from "./mcp/se
 
 export type { DocumentMetadata, DocumentStoreRecord, NewDocument, StoredDocument } from "./embedding/document.js";
 export type { DocumentSearchOptions, DocumentStoreOptions } from "./embedding/document-options.js";
-export { type DocumentMatch, DocumentStore } from "./embedding/document-store.js";
+export { DocumentStore } from "./embedding/document-store.js";
 export type { Calibration, Embedder, EmbedOptions } from "./embedding/embedder.js";
 export { lexicalEmbedder } from "./embedding/lexical-embedder.js";
+export type { DocumentMatch } from "./embedding/nearest-documents.js";
 export { SKILLS_ROOT } from "./paths/skills-root.js";
 export { AgentSkill } from "./skill/agent-skill.js";
 export { AgentSkillCatalog } from "./skill/agent-skill-catalog.js";

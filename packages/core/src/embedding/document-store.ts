@@ -16,20 +16,9 @@ import {
 	type DocumentStoreOptions,
 } from "./document-options.js";
 import type { Embedder, EmbedOptions } from "./embedder.js";
-import { similarityTo, unitVectorOf, unitVectorsOf } from "./unit-vector.js";
+import { type DocumentEntry, type DocumentMatch, nearestDocuments } from "./nearest-documents.js";
+import { unitVectorOf, unitVectorsOf } from "./unit-vector.js";
 import { untilAborted } from "./until-aborted.js";
-
-/** A document that is like a query. */
-export interface DocumentMatch extends StoredDocument {
-	/** The cosine of query and text: above 0, to 1. */
-	readonly score: number;
-}
-
-interface Entry {
-	readonly document: StoredDocument;
-	/** Absent where the embedder found no meaning in the text: nothing is like it. */
-	readonly vector: Float32Array | undefined;
-}
 
 /** What one call is about to set, by keys; what another call has overtaken is not in it any more. */
 type Writing = Map<string, StoredDocument>;
@@ -42,7 +31,7 @@ export class DocumentStore {
 	readonly #embedder: Embedder;
 	readonly #maxDocuments: number;
 	/** What was set longest ago first. */
-	readonly #entries: Map<string, Entry> = new Map();
+	readonly #entries: Map<string, DocumentEntry> = new Map();
 	/** In the order in which they were called. */
 	readonly #writing: Set<Writing> = new Set();
 
@@ -123,9 +112,9 @@ export class DocumentStore {
 	async search(query: string, options: DocumentSearchOptions = {}): Promise<readonly DocumentMatch[]> {
 		const what = "documents.search()";
 		if (typeof query !== "string") throw new ConfigurationError(`${what} takes a query of text, got ${describeValue(query)}.`);
-		const { limit, minScore, ...embedding } = checkSearchOptions(what, options);
-		const vector = await untilAborted(() => unitVectorOf(query, this.#embedder, embedding), embedding.signal);
-		return Object.freeze(vector === undefined ? [] : this.#nearest(vector, minScore).slice(0, limit).map(matchOf));
+		const { signal, ...wanted } = checkSearchOptions(what, options);
+		const vector = await untilAborted(() => unitVectorOf(query, this.#embedder, { ...(signal && { signal }) }), signal);
+		return Object.freeze(vector === undefined ? [] : nearestDocuments(vector, this.#entries.values(), wanted));
 	}
 
 	/** The documents as JSON, without their vectors. */
@@ -160,15 +149,4 @@ export class DocumentStore {
 		const [oldest] = this.#entries.keys();
 		if (this.#entries.size > this.#maxDocuments && oldest !== undefined) this.#entries.delete(oldest);
 	}
-
-	#nearest(query: Float32Array, minScore: number): { readonly document: StoredDocument; readonly score: number }[] {
-		const scoreOf = similarityTo(query);
-		return [...this.#entries.values()]
-			.map(({ document, vector }) => ({ document, score: vector === undefined ? 0 : scoreOf(vector) }))
-			.filter(({ score }) => score > 0 && score >= minScore)
-			.sort((one, other) => other.score - one.score);
-	}
 }
-
-const matchOf = ({ document, score }: { readonly document: StoredDocument; readonly score: number }): DocumentMatch =>
-	Object.freeze({ ...document, score });
