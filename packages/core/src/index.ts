@@ -35,7 +35,7 @@ export type { RobotRecord } from "./robot/robot-record.js";
 export type { RobotSettings } from "./robot/robot-settings.js";
 export type { RobotChanges } from "./robot/robot-setup.js";
 export type { RobotStream } from "./robot/robot-stream.js";
-export type { ContentChunk, InheritedSelections, RunOptions, StreamOptions } from "./robot/run-options.js";
+export type { ContentChunk, Inherited, RunOptions, StreamOptions } from "./robot/run-options.js";
 export type { TemplateContext } from "./template/template.js";
 
 // Networks: several robots, each begun when those it waits for are done

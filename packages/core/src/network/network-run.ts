@@ -1,5 +1,6 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { NetworkError } from "../errors/network-error.js";
+import type { Hook } from "../hook/hook.js";
 import { HookChain } from "../hook/hook-chain.js";
 import type { RegisteredHook } from "../hook/registered-hook.js";
 import type { Memory } from "../memory/memory.js";
@@ -43,6 +44,7 @@ class NetworkRun {
 	readonly #signal: AbortSignal | undefined;
 	readonly #stop = new AbortController();
 	readonly #hooks: HookChain | undefined;
+	readonly #robotHooks: readonly Hook[];
 	readonly #startedAt = performance.now();
 	readonly #outcomes: TaskOutcome[] = [];
 	readonly #results: (RobotResult | undefined)[] = [];
@@ -55,6 +57,7 @@ class NetworkRun {
 		this.#ports = ports;
 		this.#schedule = new Schedule(network.plan);
 		this.#signal = anySignal(ports.signal, ports.run.cut);
+		this.#robotHooks = [...network.hooks, ...ports.hooks].map(({ hook }) => hook);
 		this.#hooks = HookChain.of(
 			{ network: network.hooks, run: ports.hooks },
 			{ runId: ports.run.runId, signal: anySignal(this.#signal, this.#stop.signal), memory: ports.memory },
@@ -100,6 +103,7 @@ class NetworkRun {
 			run: this.#ports.run.begin({ name: task.name, scope: "task" }),
 			network: this.#network.record,
 			hooks: this.#hooks,
+			robotHooks: this.#robotHooks,
 			message,
 			context: this.#ports.context,
 			memory: this.#ports.memory,

@@ -46,7 +46,7 @@ export class TaskAsking {
 	/** Asks a robot once. ABORTED where it was stopped. */
 	async ask(robot: Delegate, { message, context }: Asked, signal: AbortSignal): Promise<RobotResult | typeof ABORTED> {
 		const { name, options } = this.#task;
-		const { run, network } = this.#given;
+		const { run, network, robotHooks } = this.#given;
 		const memory = (): Memory => this.#memoryOfTask;
 		const answer = await robot.run(message, {
 			parent: new RunInside(run, signal),
@@ -55,7 +55,7 @@ export class TaskAsking {
 			get memory(): Memory {
 				return memory();
 			},
-			inherited: { task: options, network },
+			inherited: { task: options, network, ...(robotHooks.length > 0 && { hooks: robotHooks }) },
 			...(context !== undefined && { context }),
 		});
 		return taskAnswer(name, answer);

@@ -1,3 +1,4 @@
+import type { Hook } from "../hook/hook.js";
 import type { HookChain } from "../hook/hook-chain.js";
 import type { Memory } from "../memory/memory.js";
 import type { RobotResult } from "../message/robot-result.js";
@@ -15,6 +16,8 @@ export interface TaskSurroundings {
 	readonly network: NetworkRecord;
 	/** Those of the network's run; `undefined` where there are none. */
 	readonly hooks: HookChain | undefined;
+	/** The same for the runs of robots: the network's, and those of this run of it. */
+	readonly robotHooks: readonly Hook[];
 	readonly message: string;
 	readonly context: Readonly<Record<string, unknown>>;
 	readonly memory: Memory;

@@ -11,8 +11,10 @@ export interface ContentChunk {
 	readonly content: string;
 }
 
-/** What is said of tools and MCP servers by those within whom a robot runs. */
-export interface InheritedSelections {
+/** What is said of a run by those within whom it is one: the task, and its network. */
+export interface Inherited {
+	/** The network's hooks, outside of the robot's own. */
+	readonly hooks?: readonly Hook[] | undefined;
 	readonly task?: { readonly tools?: Selection | undefined; readonly mcp?: Selection | undefined };
 	readonly network?: { readonly tools?: Selection | undefined; readonly mcp?: Selection | undefined };
 }
@@ -44,8 +46,8 @@ export interface RunOptions {
 	readonly tools?: Selection;
 	/** The same for MCP servers: words and names, of the robot's servers and the configuration's. */
 	readonly mcp?: Selection;
-	/** What counts less than the robot's own `tools` and `mcp`, and more than the configuration's: what a task and its network say. Default: nothing. */
-	readonly inherited?: InheritedSelections;
+	/** What counts less than the robot's own `tools` and `mcp`, and more than the configuration's: what a task and its network say. The network's hooks. Default: nothing. */
+	readonly inherited?: Inherited;
 	/** Values for the template's parameters, over those of the robot. */
 	readonly context?: TemplateContext;
 }

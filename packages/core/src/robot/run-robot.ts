@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { checkHooks } from "../hook/check-hooks.js";
-import type { Hook } from "../hook/hook.js";
 import { HookChain } from "../hook/hook-chain.js";
 import type { HookSurroundings } from "../hook/hook-context.js";
 import { RobotResult } from "../message/robot-result.js";
@@ -34,9 +33,14 @@ export async function runRobot(state: RobotState, message: string, options: RunO
 }
 
 /** The hooks of the process, of a robot and of what it does; `undefined` where there are none. */
-export function hooksOf({ setup }: RobotState, surroundings: HookSurroundings, hooks: readonly Hook[] = []): HookChain | undefined {
-	const run = hooks.length === 0 ? [] : checkHooks("run(), hooks", hooks);
-	return HookChain.of({ robot: setup.hooks, run }, { robotName: setup.options.name, ...surroundings });
+export function hooksOf(
+	{ setup }: RobotState,
+	surroundings: HookSurroundings,
+	{ hooks, inherited }: RunOptions = {},
+): HookChain | undefined {
+	const run = hooks === undefined ? undefined : checkHooks("run(), hooks", hooks);
+	const network = inherited?.hooks === undefined ? undefined : checkHooks("run(), inherited.hooks", inherited.hooks);
+	return HookChain.of({ network, robot: setup.hooks, run }, { robotName: setup.options.name, ...surroundings });
 }
 
 async function answered(message: string, options: RunOptions, source: RunSource, run: RunPublisher): Promise<RobotResult> {
@@ -58,8 +62,9 @@ async function answered(message: string, options: RunOptions, source: RunSource,
 	});
 }
 
-function sourceOf(state: RobotState, { memory: given, hooks, signal }: RunOptions, { runId }: RunPublisher): RunSource {
+function sourceOf(state: RobotState, options: RunOptions, { runId }: RunPublisher): RunSource {
+	const { memory: given, signal } = options;
 	const { setup, model, conversation, learnings, spending } = state;
 	const memory = given === undefined ? state.memory : memoryForRun(state.memory, given);
-	return { setup, model, conversation, memory, learnings, spending, hooks: hooksOf(state, { runId, signal, memory }, hooks) };
+	return { setup, model, conversation, memory, learnings, spending, hooks: hooksOf(state, { runId, signal, memory }, options) };
 }

@@ -15,6 +15,22 @@ const lab = (...hooks: readonly Partial<Hook>[]): Network =>
 	new Network({ name: "lab", hooks: hooks.map((hook) => ({ namespace: "test", ...hook }) as Hook) });
 
 describe("hooks of a network", () => {
+	it("stand around what its robots do as well, outside of the robots' own", async () => {
+		const told: string[] = [];
+		const hook = (scope: string): Hook => ({
+			namespace: scope,
+			beforeRun: ({ robotName }) => told.push(`${scope}: ${robotName} runs`),
+			beforeToolCall: ({ toolName }) => told.push(`${scope}: ${toolName}`),
+		});
+		const tool = createTool({ name: "look", description: "Looks.", execute: () => "seen" });
+		const model = new ScriptedModel([{ toolCalls: [{ name: "look" }] }, "done"]);
+		const robot = new Robot({ name: "bob", model, localTools: [tool], hooks: [hook("robot")] });
+		const network = new Network({ name: "lab", hooks: [hook("network")] }).task("a", robot);
+		await network.run({ message: "go", hooks: [hook("run")] });
+		const scopes = ["network", "run", "robot"];
+		expect(told).toEqual([...scopes.map((scope) => `${scope}: bob runs`), ...scopes.map((scope) => `${scope}: look`)]);
+	});
+
 	it("stand around its run and each of its tasks: of the process, the network and the run", async () => {
 		const told: string[] = [];
 		const hook = (scope: string): Hook => ({
