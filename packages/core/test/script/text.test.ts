@@ -117,7 +117,8 @@ describe("fitText()", () => {
 			fc.property(fc.string({ unit: "grapheme", minLength: 100, maxLength: 2000 }), fc.integer({ min: 256, max: 3000 }), (text, budget) => {
 				const fitted = fitText(text, budget);
 				expect(Buffer.byteLength(fitted)).toBeLessThanOrEqual(budget);
-				expect(fitted.includes("\uFFFD")).toBe(text.includes("\uFFFD"));
+				// what was cut may have held the text's own
+				if (!text.includes("\uFFFD")) expect(fitted).not.toContain("\uFFFD");
 				if (fitted === text) return;
 				const [whole, missing] = /\n\[… ([\d,]+) bytes cut …\]\n/.exec(fitted) ?? [];
 				expect(Buffer.byteLength(text) - count(missing)).toBe(Buffer.byteLength(fitted) - Buffer.byteLength(whole ?? ""));
