@@ -23,6 +23,7 @@ export { trustedDirectories } from "./config/resolve.js";
 
 // Robots
 
+export type { AnswerSchema } from "./robot/answer-schema.js";
 export type { AttachedData, Attachment } from "./robot/attachments.js";
 export type { AutoCompact, CompactMessages } from "./robot/auto-compact.js";
 export { type Delegate, type DelegateOptions, DelegationFuture, type DelegationWaitOptions } from "./robot/delegation-future.js";

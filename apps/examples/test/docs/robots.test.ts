@@ -3,6 +3,7 @@ import { describePage } from "./page-code.js";
 describePage("robots.md", {
 	"Make one, and ask it": { prints: /^Take an umbrella\. stop\n\{ city: 'Bern' \} It rains in Bern\. 20\n$/ },
 	"Run it": { prints: /^aborted false Once upon a time there ?\nstop true 4\n$/ },
+	"Answers as data": { prints: /^21\n$/ },
 	"What was said": {
 		prints:
 			/^user I am (Ann|Bob)\.\nassistant Hello (Ann|Bob)\.\nuser I am (Ann|Bob)\.\nassistant Hello (Ann|Bob)\.\nuser Who are we\?\nassistant You are Ann and Bob\.\n0\n$/,

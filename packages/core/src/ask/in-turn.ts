@@ -1,4 +1,4 @@
-import { onAbort } from "../process/on-abort.js";
+import { untilAborted } from "../process/until-aborted.js";
 
 /** When each place is free again. Of the module, because robots that know nothing of each other ask on one standard input. */
 const freeAgain = new WeakMap<object, Promise<void>>();
@@ -15,20 +15,9 @@ export async function inTurn<Result>(place: object, signal: AbortSignal | undefi
 		before.then(() => left),
 	);
 	try {
-		await unlessAborted(before, signal);
+		await untilAborted(before, signal).catch(() => {});
 		return await work();
 	} finally {
 		leave();
 	}
-}
-
-async function unlessAborted(before: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-	if (signal === undefined) return before;
-	if (signal.aborted) return;
-	let stopHeeding = (): void => {};
-	const aborted = new Promise<void>((resolve) => {
-		stopHeeding = onAbort(signal, resolve);
-	});
-	await Promise.race([before, aborted]);
-	stopHeeding();
 }

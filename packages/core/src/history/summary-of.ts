@@ -1,6 +1,6 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import type { Message } from "../message/message.js";
-import { onAbort } from "../process/on-abort.js";
+import { untilAborted } from "../process/until-aborted.js";
 import { describeValue } from "../text/describe-value.js";
 import { headAndTail } from "../text/head-and-tail.js";
 import { shorten } from "../text/shorten.js";
@@ -19,7 +19,7 @@ export async function summaryOf(turn: Turn, { summarize, signal }: Compression):
 	signal?.throwIfAborted();
 	const messages = messagesOf(turn);
 	const text = headAndTail(messages.map(linesOf).join("\n\n"), MAX_CHARACTERS);
-	const summary: unknown = await unlessAborted(summarize(text, signal === undefined ? {} : { signal }), signal);
+	const summary: unknown = await untilAborted(summarize(text, signal === undefined ? {} : { signal }), signal);
 	if (typeof summary !== "string") {
 		throw new ConfigurationError(`summarize must answer with text, got ${describeValue(summary)}. Blank text leaves the turn out.`);
 	}
@@ -39,13 +39,4 @@ function linesOf(message: Message): string {
 function questionIn(messages: readonly Message[]): string {
 	const question = messages.find(({ role }) => role === "user");
 	return question?.type === "text" ? question.content : "";
-}
-
-/** What was promised, or as soon as the signal says so its reason, whether or not what was promised heeds it. */
-function unlessAborted<T>(promised: T | PromiseLike<T>, signal: AbortSignal | undefined): T | PromiseLike<T> {
-	if (signal === undefined) return promised;
-	return new Promise((resolve, reject) => {
-		const stopListening = onAbort(signal, () => reject(signal.reason));
-		Promise.resolve(promised).then(resolve, reject).then(stopListening);
-	});
 }

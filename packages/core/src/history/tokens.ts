@@ -1,5 +1,4 @@
 import type { LanguageModelV4FilePart, LanguageModelV4Message } from "@ai-sdk/provider";
-import { checkNames } from "../options/check-options.js";
 import { countUnspaced } from "../text/unspaced-scripts.js";
 import { checkCount, checkShare } from "./check-numbers.js";
 import type { AssistantPart, History, ToolResultPart } from "./history.js";
@@ -18,28 +17,19 @@ export function estimateTokens(content: History | string): number {
 	return Math.ceil(typeof content === "string" ? textTokens(content) : sum(content, messageTokens));
 }
 
-/** What a model has room for. */
+/** How much of a model's window may be filled. */
 export interface ContextRoom {
 	/** The tokens that the model takes in all. Default 200,000. */
-	readonly contextWindow?: number;
+	readonly contextWindow?: number | undefined;
 	/** The share of them from which on a history is too long, 0 to 1. Default 0.8. */
-	readonly compactThreshold?: number;
-	/** The system prompt that goes before it. Default: none. */
-	readonly system?: string;
-	/** Tokens that are needed besides: for descriptions of tools, the next message, the answer. Default 0. */
-	readonly reserve?: number;
+	readonly compactThreshold?: number | undefined;
 }
 
-const NAMES: Readonly<Record<keyof ContextRoom, true>> = { contextWindow: true, compactThreshold: true, system: true, reserve: true };
-
-/** Whether it is time to make a history shorter, by the estimate of {@link estimateTokens}. Throws ConfigurationError for numbers that cannot be meant. */
-export function isNearlyFull(history: History, room: ContextRoom = {}): boolean {
-	checkNames("isNearlyFull()", room, Object.keys(NAMES));
-	const { contextWindow = 200_000, compactThreshold = 0.8, system = "", reserve = 0 } = room;
+/** From how many tokens on history and system prompt together are too long. Throws ConfigurationError for numbers that cannot be meant. */
+export function fullAt({ contextWindow = 200_000, compactThreshold = 0.8 }: ContextRoom): number {
 	checkCount("contextWindow", contextWindow, 1);
 	checkShare("compactThreshold", compactThreshold);
-	checkCount("reserve", reserve, 0);
-	return estimateTokens(history) + estimateTokens(system) + reserve >= compactThreshold * contextWindow;
+	return compactThreshold * contextWindow;
 }
 
 const textTokens = (text: string): number => {

@@ -31,5 +31,6 @@ function lastResults(history: History): ReadonlyMap<string, number> {
 	return places;
 }
 
-const callIdsOf = ({ role, content }: LanguageModelV4Message): readonly string[] =>
+/** The ids of the calls that a message asks for. */
+export const callIdsOf = ({ role, content }: LanguageModelV4Message): readonly string[] =>
 	role === "assistant" ? content.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : [])) : [];

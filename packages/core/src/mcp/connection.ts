@@ -1,5 +1,6 @@
 import type { McpServerOptions } from "../config/mcp-server-options.js";
 import { McpError } from "../errors/mcp-error.js";
+import { untilAborted } from "../process/until-aborted.js";
 import { boundedText, withoutSecrets } from "./safe-text.js";
 import { DEFAULT_TIMEOUT_MS } from "./server-options.js";
 import { codeOf, openSession, reasonOf, type Session, secretsOf } from "./session.js";
@@ -133,7 +134,7 @@ export class McpConnection {
 		this.#opening ??= this.#open().finally(() => {
 			this.#opening = undefined;
 		});
-		return signal === undefined ? this.#opening : orAborted(this.#opening, signal);
+		return untilAborted(this.#opening, signal);
 	}
 
 	async #open(): Promise<Session> {
@@ -228,12 +229,4 @@ async function closeSession({ client, transport }: Session): Promise<void> {
 	}
 	await client.close().catch(() => {});
 	await transport.close().catch(() => {});
-}
-
-function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-	return new Promise((resolve, reject) => {
-		const stop = (): void => reject(signal.reason);
-		signal.addEventListener("abort", stop, { once: true });
-		promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-	});
 }

@@ -1,5 +1,6 @@
 import { OutputBuffer } from "../process/output-buffer.js";
-import { boundedText, seenText } from "./safe-text.js";
+import { seenText } from "../text/seen-text.js";
+import { boundedText } from "./safe-text.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -31,7 +31,7 @@ const NOTHING_KNOWN: JSONSchema7 = { type: "object", properties: {} };
  */
 export function remoteParameters(name: string, inputSchema: unknown): ToolParameters {
 	const shown = shownSchema(inputSchema) ?? NOTHING_KNOWN;
-	const { validate } = jsonSchemaParameters(name, weakSchema(shown));
+	const { validate } = jsonSchemaParameters(`Cannot use the tool "${name}"`, weakSchema(shown));
 	return { schema: shown, validate };
 }
 

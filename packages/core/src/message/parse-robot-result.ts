@@ -14,6 +14,7 @@ export function parseRobotResult(json: unknown): RobotResultInit {
 		id: string(record.id, "id"),
 		robotName: string(record.robotName, "robotName"),
 		output: read.list(record.output, "output", (value, field) => parseMessage(value, field, read)),
+		...(record.data !== undefined && { data: record.data }),
 		toolCalls: read.list(record.toolCalls, "toolCalls", (value, field) => parseToolResult(value, field, read)),
 		stopReason: stopReason(record.stopReason),
 		createdAt: date(record.createdAt),

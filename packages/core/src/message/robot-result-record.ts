@@ -10,6 +10,8 @@ export interface RobotResultInit {
 	readonly robotName: string;
 	/** What the model said, in order: one text message for each reply that had text. */
 	readonly output: readonly Message[];
+	/** The answer as data, where it was asked for by a schema and is of it: plain data. */
+	readonly data?: unknown;
 	/** Every tool call with its result, in the order of the calls. */
 	readonly toolCalls: readonly ToolResultMessage[];
 	readonly stopReason: StopReason;

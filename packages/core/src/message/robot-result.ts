@@ -10,6 +10,8 @@ export class RobotResult {
 	readonly id: string;
 	readonly robotName: string;
 	readonly output: readonly Message[];
+	/** The answer as data, frozen, where it was asked for by a schema and is of it; `undefined` else. */
+	readonly data: unknown;
 	readonly toolCalls: readonly ToolResultMessage[];
 	readonly stopReason: StopReason;
 	readonly createdAt: Date;
@@ -23,6 +25,7 @@ export class RobotResult {
 		this.robotName = init.robotName;
 		const isFrozen = init[FROZEN_ALREADY] === true;
 		this.output = isFrozen ? init.output : frozenCopy(init.output);
+		this.data = isFrozen ? init.data : frozenCopy(init.data);
 		this.toolCalls = isFrozen ? init.toolCalls : frozenCopy(init.toolCalls);
 		this.stopReason = init.stopReason;
 		this.createdAt = new Date(init.createdAt);
@@ -60,6 +63,7 @@ export class RobotResult {
 			id: this.id,
 			robotName: this.robotName,
 			output: this.output,
+			...(this.data !== undefined && { data: this.data }),
 			toolCalls: this.toolCalls,
 			stopReason: this.stopReason,
 			createdAt: this.createdAt.toISOString(),

@@ -9,6 +9,7 @@
  * - `budget`: the robot's budget was used up between two answers; what had been paid for is in the result.
  * - `aborted`: the caller's signal; `output` holds what had been said until then.
  * - `interrupted`: the provider's stream ended without saying that it was complete; the answer may be cut.
+ * - `invalid_output`: the answer came to its end and is not of the `schema` that was asked for.
  * - `error`: the provider ended the answer with an error it did not describe.
  * - `other`: the provider gave a reason that has no word here.
  */
@@ -23,6 +24,7 @@ export const STOP_REASONS = [
 	"budget",
 	"aborted",
 	"interrupted",
+	"invalid_output",
 	"error",
 	"other",
 ] as const;

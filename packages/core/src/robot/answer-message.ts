@@ -3,6 +3,7 @@ import type { HookChain } from "../hook/hook-chain.js";
 import type { Memory } from "../memory/memory.js";
 import type { StopReason } from "../message/stop-reason.js";
 import type { RunPublisher } from "../stream/run-publisher.js";
+import type { AnswerForm } from "./answer-schema.js";
 import { compactedHistory } from "./compacted-history.js";
 import type { Conversation } from "./conversation.js";
 import { generate } from "./generate.js";
@@ -11,7 +12,7 @@ import { promptForRun } from "./prompt-for-run.js";
 import type { RobotModel } from "./robot-model.js";
 import type { RobotSetup } from "./robot-setup.js";
 import type { RunOptions } from "./run-options.js";
-import type { RunState } from "./run-state.js";
+import { lastTextOf, type RunState } from "./run-state.js";
 import type { Spending } from "./spending.js";
 
 /** What a robot's run works on. */
@@ -57,7 +58,8 @@ export async function answerMessage(message: string, options: RunOptions, source
 		run,
 	});
 	try {
-		return { state, stopReason: ports.signal?.aborted ? "aborted" : await generate(message, state, ports) };
+		const stopReason = ports.signal?.aborted ? "aborted" : await generate(message, state, ports);
+		return { state, stopReason: ports.form === undefined ? stopReason : await readData(stopReason, state, ports.form, run) };
 	} finally {
 		source.spending.note(state.usage);
 		if (isAnswered(state.turn)) conversation.append(state.turn);
@@ -66,3 +68,15 @@ export async function answerMessage(message: string, options: RunOptions, source
 
 /** A message that nobody answered leaves no trace. */
 const isAnswered = (turn: readonly LanguageModelV4Message[]): boolean => turn.length > 1;
+
+/** What the answer is as data. Only an answer that came to its own end is one. */
+async function readData(stopReason: StopReason, state: RunState, form: AnswerForm, run: RunPublisher): Promise<StopReason> {
+	if (stopReason !== "stop") return stopReason;
+	const read = await form.read(lastTextOf(state));
+	if (!read.ok) {
+		run.tell("metadata.updated", { type: "warning", message: `The answer is not of the form that was asked for: ${read.message}` });
+		return "invalid_output";
+	}
+	state.data = read.value;
+	return stopReason;
+}

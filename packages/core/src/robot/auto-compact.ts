@@ -4,7 +4,7 @@ import { type CompressionOptions, resolveCompression } from "../history/compress
 import type { History } from "../history/history.js";
 import { historyOf } from "../history/history-of.js";
 import { messagesOf } from "../history/messages-of.js";
-import { type ContextRoom, estimateTokens, isNearlyFull } from "../history/tokens.js";
+import { estimateTokens, fullAt } from "../history/tokens.js";
 import type { Message } from "../message/message.js";
 import { describeValue } from "../text/describe-value.js";
 import type { RobotSettings } from "./robot-settings.js";
@@ -41,9 +41,7 @@ export interface Compaction {
 
 /** `undefined`: never. Throws ConfigurationError for settings that cannot be meant. */
 export function compactionOf({ autoCompact = "none", compactThreshold, contextWindow }: RobotSettings): Compaction | undefined {
-	const room = { ...(compactThreshold !== undefined && { compactThreshold }), ...(contextWindow !== undefined && { contextWindow }) };
-	// finds out about numbers that are none now, and not in the middle of a talk
-	isNearlyFull([], room);
+	const most = fullAt({ contextWindow, compactThreshold });
 	if (autoCompact === "none") return undefined;
 	if (typeof autoCompact === "function") return byFunction(autoCompact);
 	if (autoCompact !== "context_window" && (typeof autoCompact !== "object" || autoCompact === null)) {
@@ -54,15 +52,14 @@ export function compactionOf({ autoCompact = "none", compactThreshold, contextWi
 	const options = autoCompact === "context_window" ? {} : { ...autoCompact };
 	resolveCompression(options);
 	return {
-		isDue: ({ history, system }) => isNearlyFull(history, { ...room, system }),
+		isDue: ({ history, system }) => estimateTokens(history) + estimateTokens(system) >= most,
 		compact: ({ history, system, signal }) =>
-			compressHistory(history, { targetTokens: targetOf(room, system), ...options, ...(signal && { signal }) }),
+			compressHistory(history, { targetTokens: targetOf(most, system), ...options, ...(signal && { signal }) }),
 	};
 }
 
 /** Three quarters of what sets it off, so that the next run does not do it, and pay for summaries, again. */
-const targetOf = ({ compactThreshold = 0.8, contextWindow = 200_000 }: ContextRoom, system: string): number =>
-	Math.max(0, Math.floor(compactThreshold * contextWindow * 0.75) - estimateTokens(system));
+const targetOf = (most: number, system: string): number => Math.max(0, Math.floor(most * 0.75) - estimateTokens(system));
 
 const byFunction = (compact: CompactMessages): Compaction => ({
 	isDue: ({ history }) => history.length > 0,

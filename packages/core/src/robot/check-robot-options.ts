@@ -16,6 +16,7 @@ const SETTINGS: Readonly<Record<keyof RobotSettings, true>> = {
 	stop: true,
 	seed: true,
 	reasoning: true,
+	schema: true,
 	headers: true,
 	providerOptions: true,
 	tools: true,

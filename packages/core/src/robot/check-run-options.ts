@@ -16,6 +16,7 @@ const RUN: Readonly<Record<keyof RunOptions, true>> = {
 	mcp: true,
 	inherited: true,
 	context: true,
+	schema: true,
 };
 const STREAM: Readonly<Record<Exclude<keyof StreamOptions, keyof RunOptions>, true>> = {
 	overflow: true,

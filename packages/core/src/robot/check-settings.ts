@@ -38,10 +38,11 @@ export function checkSettings(where: string, settings: RobotSettings): void {
 	if (providerOptions !== undefined && !isRecord(providerOptions)) {
 		throw new ConfigurationError(`providerOptions must be options by their provider, got ${describeValue(providerOptions)}.`);
 	}
+	checkKind("mcpDiscovery", settings.mcpDiscovery, "boolean");
 	checkRetries(where, settings.retries);
 }
 
-export function checkKind(name: string, value: unknown, kind: "string" | "function"): void {
+export function checkKind(name: string, value: unknown, kind: "string" | "function" | "boolean"): void {
 	if (value === undefined || typeof value === kind) return;
 	throw new ConfigurationError(`A robot's ${name} must be a ${kind}, got ${describeValue(value)}.`);
 }

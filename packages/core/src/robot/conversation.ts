@@ -1,8 +1,7 @@
-import type { LanguageModelV4Message } from "@ai-sdk/provider";
+import type { History } from "../history/history.js";
+import { callIdsOf } from "../history/turns.js";
 import { ReplyCallIds } from "./call-ids.js";
 import { settledTurn } from "./settled-turn.js";
-
-type History = readonly LanguageModelV4Message[];
 
 /** What a robot and its model said to each other. A list is replaced, never changed: a run that goes on keeps the one it began with. */
 export class Conversation {
@@ -45,10 +44,7 @@ export class Conversation {
 	}
 }
 
-const callIdsIn = (history: History): string[] =>
-	history.flatMap((message) =>
-		message.role === "assistant" ? message.content.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : [])) : [],
-	);
+const callIdsIn = (history: History): readonly string[] => history.flatMap(callIdsOf);
 
 /** The turn with ids of its own for the calls whose ids are taken. */
 function withOtherIds(turn: History, taken: ReadonlySet<string>, callIds: Set<string>): History {

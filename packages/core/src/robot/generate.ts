@@ -3,7 +3,7 @@ import type { LlmGenerationResult } from "../hook/hook-facts.js";
 import { assistantText } from "../message/message.js";
 import type { StopReason } from "../message/stop-reason.js";
 import { runLoop } from "./run-loop.js";
-import type { RunPorts, RunState } from "./run-state.js";
+import { lastTextOf, type RunPorts, type RunState } from "./run-state.js";
 
 /**
  * The model's turn, with the hooks of the run around it. Another message that a hook sets is what was said; another text is what was answered: it
@@ -24,15 +24,10 @@ export async function generate(message: string, state: RunState, ports: RunPorts
 	const { text, stopReason } = await hooks.run("llmGeneration", facts, async (set): Promise<LlmGenerationResult> => {
 		if (set.message !== message) replaceMessage(state, message, set.message);
 		const reason = await runLoop(state, ports);
-		return { text: lastText(state), stopReason: reason, usage: state.usage };
+		return { text: lastTextOf(state), stopReason: reason, usage: state.usage };
 	});
-	if (text !== lastText(state)) replaceAnswer(state, text);
+	if (text !== lastTextOf(state)) replaceAnswer(state, text);
 	return stopReason;
-}
-
-function lastText({ output }: RunState): string {
-	const last = output.at(-1);
-	return last?.type === "text" ? last.content : "";
 }
 
 /** The message is the first part of the last message of the prompt, where the robot's learnings may stand before it. */

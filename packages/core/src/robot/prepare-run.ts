@@ -13,6 +13,7 @@ import type { RunPublisher } from "../stream/run-publisher.js";
 import type { MatchedSkill } from "../stream/stream-event.js";
 import { messageOf } from "../tool/error-text.js";
 import { ABORTED, unlessAborted } from "./abort.js";
+import { answerForm } from "./answer-schema.js";
 import { type AttachedPart, readAttachments } from "./attachments.js";
 import { listeners } from "./listeners.js";
 import type { RunPrompt } from "./prompt-for-run.js";
@@ -48,6 +49,7 @@ export async function prepareRun(materials: RunMaterials): Promise<{ readonly st
 	await tellShortcomings(matched, run);
 	const { tools, skillOf, described } = await toolsForRun({ setup, robot, skills: matched, message, options, run });
 	const attached = options.with === undefined ? [] : await readAttachments(options.with);
+	const form = options.schema === undefined ? robot.form : answerForm(options.schema);
 	const onChunk = listeners<ContentChunk>("onContent", robot.onContent, options.onContent);
 	return {
 		state: stateOf({ message, attached, learnings, system: systemText(matched, prompt.text), history }),
@@ -56,8 +58,14 @@ export async function prepareRun(materials: RunMaterials): Promise<{ readonly st
 			modelLabel: robot.modelLabel,
 			tools,
 			skillOf,
-			settings: { ...robot.callSettings, ...(described && { tools: described }), ...(signal && { abortSignal: signal }) },
+			settings: {
+				...robot.callSettings,
+				...(form && { responseFormat: form.responseFormat }),
+				...(described && { tools: described }),
+				...(signal && { abortSignal: signal }),
+			},
 			maxToolRounds: robot.maxToolRounds,
+			form,
 			doomLoop: new DoomLoopGuard(robot.doomLoopThreshold),
 			budget,
 			pricing: robot.pricing,

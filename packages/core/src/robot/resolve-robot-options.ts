@@ -11,6 +11,7 @@ import { checkModelChoice } from "../model/model-id.js";
 import { cascade } from "../options/cascade.js";
 import type { Template } from "../template/template.js";
 import type { Selection } from "../value/selection.js";
+import { type AnswerForm, answerForm } from "./answer-schema.js";
 import { type Compaction, compactionOf } from "./auto-compact.js";
 import { checkRobotOptions } from "./check-robot-options.js";
 import { guardListener } from "./listeners.js";
@@ -38,6 +39,7 @@ export interface ResolvedRobotOptions {
 	readonly certainLabel: string | undefined;
 	readonly local: ToolsForRun;
 	readonly callSettings: Omit<LanguageModelV4CallOptions, "prompt" | "tools" | "abortSignal">;
+	readonly form: AnswerForm | undefined;
 	readonly maxToolRounds: number;
 	readonly doomLoopThreshold: number;
 	readonly limits: BudgetLimits;
@@ -77,6 +79,7 @@ export function resolveWith(options: RobotOptions, templates: RobotTemplates, us
 		certainLabel: own.model === undefined && settings.model !== undefined ? undefined : modelLabel,
 		local: localTools(options.localTools ?? []),
 		callSettings: callSettings(settings),
+		form: settings.schema && answerForm(settings.schema),
 		maxToolRounds: wholeNumber("maxToolRounds", settings.maxToolRounds ?? DEFAULT_MAX_TOOL_ROUNDS),
 		doomLoopThreshold: doomLoopThreshold(settings),
 		limits: budgetLimits(settings),

@@ -3,6 +3,7 @@ import type { Pricing } from "../guard/pricing.js";
 import type { ToolCall, ToolResultMessage } from "../message/message.js";
 import type { ModelChoice } from "../model/model.js";
 import type { Selection } from "../value/selection.js";
+import type { AnswerSchema } from "./answer-schema.js";
 import type { AutoCompact } from "./auto-compact.js";
 import type { RetryOptions } from "./retry.js";
 import type { RobotMcpServers } from "./robot-mcp.js";
@@ -30,6 +31,11 @@ export interface RobotSettings {
 	readonly seed?: number;
 	/** How much the model thinks before it answers, as far as it can be told. Default: the provider's. */
 	readonly reasoning?: LanguageModelV4CallOptions["reasoning"];
+	/**
+	 * What answers are to look like. The model is asked for JSON of this schema; `result.data` is what its last text is as such, and where it is none the
+	 * run ends with `invalid_output`. Default: text of any kind.
+	 */
+	readonly schema?: AnswerSchema;
 	/** Headers added to every request of the model. Default: none. */
 	readonly headers?: Readonly<Record<string, string>>;
 	/** Handed to the provider as it is, under the provider's own key. Default: nothing. */

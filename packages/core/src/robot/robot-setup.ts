@@ -46,7 +46,8 @@ export function changedSetup({ made, mcp }: RobotSetup, changes: RobotChanges): 
 		throw new ConfigurationError("A robot keeps its name: results, memories and logs know it by it. Make another robot.");
 	}
 	const values = "template" in changes ? { context: {} } : {};
-	const hasSameServers = !("mcp" in changes || "config" in changes);
+	// its own option counts more than that of a config
+	const hasSameServers = !("mcp" in changes) && (made.mcp !== undefined || !("config" in changes));
 	return setUpRobot({ ...made, ...values, ...changes } as RobotOptions, hasSameServers ? mcp : undefined);
 }
 

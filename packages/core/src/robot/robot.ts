@@ -19,6 +19,7 @@ import type { Subscription } from "../stream/subscription.js";
 import type { TokenUsage } from "../stream/token-usage.js";
 import type { TemplateContext } from "../template/template.js";
 import type { Tool } from "../tool/tool.js";
+import type { AnswerSchema } from "./answer-schema.js";
 import { checkRunOptions } from "./check-run-options.js";
 import { compactWithHooks } from "./compacted-history.js";
 import { type Delegate, type DelegateOptions, DelegationFuture } from "./delegation-future.js";
@@ -253,6 +254,11 @@ export class Robot {
 	/** How much the model thinks before it answers. */
 	withReasoning(reasoning: NonNullable<RobotSettings["reasoning"]>): this {
 		return this.update({ reasoning });
+	}
+
+	/** What its answers are to look like: see {@link RobotSettings.schema}. */
+	withSchema(schema: AnswerSchema): this {
+		return this.update({ schema });
 	}
 
 	/** These tools besides those it has. One that has the name of another takes its place. */

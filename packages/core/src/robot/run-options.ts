@@ -4,6 +4,7 @@ import type { ReaderOptions } from "../stream/event-reader.js";
 import type { OpenRun } from "../stream/open-run.js";
 import type { TemplateContext } from "../template/template.js";
 import type { Selection } from "../value/selection.js";
+import type { AnswerSchema } from "./answer-schema.js";
 import type { Attachment } from "./attachments.js";
 
 /** A piece of the answer, as it arrives. */
@@ -48,6 +49,8 @@ export interface RunOptions {
 	readonly mcp?: Selection;
 	/** What counts less than the robot's own `tools` and `mcp`, and more than the configuration's: what a task and its network say. The network's hooks. Default: nothing. */
 	readonly inherited?: Inherited;
+	/** What the answer of this run is to look like, in the place of the robot's own `schema`. */
+	readonly schema?: AnswerSchema;
 	/** Values for the template's parameters, over those of the robot. */
 	readonly context?: TemplateContext;
 }

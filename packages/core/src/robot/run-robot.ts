@@ -5,6 +5,7 @@ import type { HookSurroundings } from "../hook/hook-context.js";
 import { RobotResult } from "../message/robot-result.js";
 import { FROZEN_ALREADY } from "../message/robot-result-record.js";
 import type { NewRun, RunPublisher } from "../stream/run-publisher.js";
+import { frozenCopy } from "../value/frozen-copy.js";
 import { answerMessage, type RunSource } from "./answer-message.js";
 import { memoryForRun } from "./memory-for-run.js";
 import type { RobotState } from "./robot-state.js";
@@ -51,6 +52,7 @@ async function answered(message: string, options: RunOptions, source: RunSource,
 	return new RobotResult({
 		id: randomUUID(),
 		robotName: source.setup.options.name,
+		...(state.data !== undefined && { data: frozenCopy(state.data) }),
 		output: Object.freeze(output),
 		toolCalls: Object.freeze(toolCalls),
 		stopReason,

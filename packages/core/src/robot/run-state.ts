@@ -8,6 +8,7 @@ import type { Model } from "../model/model.js";
 import type { RunPublisher } from "../stream/run-publisher.js";
 import type { TokenUsage } from "../stream/token-usage.js";
 import type { Tool, ToolContext } from "../tool/tool.js";
+import type { AnswerForm } from "./answer-schema.js";
 import type { RetryPolicy } from "./retry.js";
 
 /** What a run knows and grows. Nobody else holds it. */
@@ -18,6 +19,8 @@ export interface RunState {
 	readonly turn: LanguageModelV4Message[];
 	readonly output: Message[];
 	readonly toolCalls: ToolResultMessage[];
+	/** What the answer is, where it was to be of a certain form. */
+	data?: unknown;
 	/** All answers' so far. */
 	usage: TokenUsage;
 }
@@ -34,6 +37,8 @@ export interface RunPorts {
 	/** The model's call options without the prompt. */
 	readonly settings: Omit<LanguageModelV4CallOptions, "prompt">;
 	readonly maxToolRounds: number;
+	/** What the answer is to look like. */
+	readonly form: AnswerForm | undefined;
 	readonly doomLoop: DoomLoopGuard;
 	/** Absent where there is no limit: nothing is estimated then. */
 	readonly budget: BudgetLedger | undefined;
@@ -58,4 +63,10 @@ export interface RunPorts {
 export function addMessage(state: RunState, message: LanguageModelV4Message): void {
 	state.prompt.push(message);
 	state.turn.push(message);
+}
+
+/** What the model said last; empty where it said nothing. */
+export function lastTextOf({ output }: RunState): string {
+	const last = output.at(-1);
+	return last?.type === "text" ? last.content : "";
 }

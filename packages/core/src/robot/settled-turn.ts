@@ -1,7 +1,4 @@
-import type { LanguageModelV4Message } from "@ai-sdk/provider";
-
-type History = readonly LanguageModelV4Message[];
-type AssistantPart = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];
+import type { AssistantPart, History } from "../history/history.js";
 
 /**
  * A run's turn without what no provider takes back: a call it made itself and told no result of, a result that no call stands before, a second

@@ -1,12 +1,11 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { MAX_TIMEOUT_MS } from "../options/check-options.js";
 import { describeValue } from "../text/describe-value.js";
 import type { Tool } from "./tool.js";
 
 /** What may be said of a tool besides what it is. */
 export type ToolOptions = Pick<Tool, "timeoutMs" | "raiseOnError" | "strict" | "maxResultBytes">;
 
-/** Beyond this, Node's timers ring at once. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 const MIN_RESULT_BYTES = 256;
 
 /** The options that are given, in so far as they are. Throws ConfigurationError for one that cannot be used. */

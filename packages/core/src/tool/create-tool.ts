@@ -4,10 +4,8 @@ import { ConfigurationError } from "../errors/configuration-error.js";
 import { checkNames } from "../options/check-options.js";
 import { describeValue } from "../text/describe-value.js";
 import { type ToolOptions, toolOptions } from "./check-tool-options.js";
-import { jsonSchemaParameters } from "./json-schema-parameters.js";
-import { isStandardSchema, standardSchemaParameters } from "./standard-schema-parameters.js";
+import { parametersOf } from "./schema-parameters.js";
 import type { Tool, ToolContext } from "./tool.js";
-import type { ToolParameters } from "./tool-parameters.js";
 
 /** A tool as it is written down. `Input` is what `execute` gets. */
 export interface ToolDefinition<Parameters, Input> extends ToolOptions {
@@ -47,7 +45,7 @@ export function createTool(definition: Omit<ToolDefinition<unknown, never>, "par
 	}
 	if (typeof execute !== "function") throw new ConfigurationError(`Cannot create the tool "${name}": execute must be a function.`);
 	const options = toolOptions(name, definition);
-	const { schema, validate } = parametersOf(name, parameters);
+	const { schema, validate } = parametersOf(`Cannot create the tool "${name}"`, parameters);
 	const run = execute as (input: unknown, context: ToolContext) => unknown;
 	return Object.freeze({
 		name,
@@ -63,12 +61,4 @@ function checkName(name: unknown): asserts name is string {
 	if (typeof name === "string" && PROVIDER_SAFE_NAME.test(name)) return;
 	const given = describeValue(name);
 	throw new ConfigurationError(`Cannot create a tool named ${given}: providers accept 1 to 64 letters, digits, "_" and "-" only.`);
-}
-
-function parametersOf(tool: string, parameters: unknown): ToolParameters {
-	if (isStandardSchema(parameters)) return standardSchemaParameters(tool, parameters);
-	if (typeof parameters === "object" && parameters !== null) return jsonSchemaParameters(tool, parameters);
-	throw new ConfigurationError(
-		`Cannot create the tool "${tool}": parameters must be a Standard Schema (zod, valibot, arktype) or a JSON Schema object, got ${describeValue(parameters)}.`,
-	);
 }

@@ -16,28 +16,28 @@ const SLOW_KEYWORDS = ["pattern", "patternProperties", "format", "uniqueItems", 
  * Parameters from plain JSON Schema (draft 7). The schema is copied and checked here, so that a mistake in it shows when the tool is made.
  * However long a model's texts are and whatever the schema's patterns, a check ends: arguments that take too long are refused.
  */
-export function jsonSchemaParameters(tool: string, parameters: object): ToolParameters {
-	const schema = copy(tool, parameters);
+export function jsonSchemaParameters(what: string, parameters: object): ToolParameters {
+	const schema = copy(what, parameters);
 	const problem = checkJsonSchema(schema);
-	if (problem !== undefined) throw new ConfigurationError(`Cannot create the tool "${tool}": ${problem}`);
-	const check = checker(tool, schema);
+	if (problem !== undefined) throw new ConfigurationError(`${what}: ${problem}`);
+	const check = checker(what, schema);
 	return { schema, validate: (input) => check(input) };
 }
 
-function copy(tool: string, parameters: object): JSONSchema7 {
+function copy(what: string, parameters: object): JSONSchema7 {
 	try {
 		const schema = JSON.parse(JSON.stringify(parameters)) as JSONSchema7;
 		return schema.type === undefined && schema.properties !== undefined ? { ...schema, type: "object" } : schema;
 	} catch (cause) {
 		const reason = cause instanceof Error ? cause.message.split("\n")[0] : String(cause);
-		throw new ConfigurationError(`Cannot create the tool "${tool}": its parameters are no JSON (${reason}).`, { cause });
+		throw new ConfigurationError(`${what}: its parameters are no JSON (${reason}).`, { cause });
 	}
 }
 
 /** Valid arguments, nearly all there are, are found valid at the first sight of it; only for others every problem is looked for. */
-function checker(tool: string, schema: JSONSchema7): (input: unknown) => ToolArguments {
-	const quick = makeValidator(tool, schema, true);
-	const thorough = makeValidator(tool, schema, false);
+function checker(what: string, schema: JSONSchema7): (input: unknown) => ToolArguments {
+	const quick = makeValidator(what, schema, true);
+	const thorough = makeValidator(what, schema, false);
 	const prepare = names(schema, INHERITED) ? withoutPrototypes : (input: unknown) => input;
 	const bound = names(schema, SLOW_KEYWORDS) ? new TimeBound() : undefined;
 	const check = (input: unknown): ToolArguments => {
@@ -56,13 +56,13 @@ function checker(tool: string, schema: JSONSchema7): (input: unknown) => ToolArg
 	};
 }
 
-function makeValidator(tool: string, schema: JSONSchema7, shortCircuit: boolean): Validator {
+function makeValidator(what: string, schema: JSONSchema7, shortCircuit: boolean): Validator {
 	try {
 		// a copy: the validator writes marks of its own into what it is given
 		return new Validator(structuredClone(schema) as Schema, "7", shortCircuit);
 	} catch (cause) {
 		const reason = cause instanceof Error ? cause.message : String(cause);
-		throw new ConfigurationError(`Cannot create the tool "${tool}": its parameters are no valid JSON Schema (${reason}).`, { cause });
+		throw new ConfigurationError(`${what}: its parameters are no valid JSON Schema (${reason}).`, { cause });
 	}
 }
 

@@ -1,4 +1,5 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { checkNames } from "../options/check-options.js";
 import { EventLog } from "../stream/event-log.js";
 import { runCall } from "./call-run.js";
 import { callTool } from "./call-tool.js";
@@ -14,13 +15,11 @@ export interface RunToolOptions {
 
 /**
  * Calls a tool as a robot does, without a robot: its arguments are checked, and whatever goes wrong is text with `isError` set, and
- * what a tool with `raiseOnError` threw is in `raised`. Throws ConfigurationError for a log that has events already.
+ * what a tool with `raiseOnError` threw is in `raised`. Rejects with ConfigurationError for an unknown option, and a log that has events already.
  */
-export async function runTool(
-	tool: Tool,
-	input: unknown = {},
-	{ log = new EventLog({ history: 0 }), signal }: RunToolOptions = {},
-): Promise<ToolOutcome> {
+export async function runTool(tool: Tool, input: unknown = {}, options: RunToolOptions = {}): Promise<ToolOutcome> {
+	checkNames("runTool()", options, ["log", "signal"]);
+	const { log = new EventLog({ history: 0 }), signal } = options;
 	checkEmpty(log);
 	const request = { name: tool.name, args: { ok: true, value: input } as const };
 	const make = (context: Parameters<typeof callTool>[2]): Promise<ToolOutcome> => callTool(request, new Map([[tool.name, tool]]), context);

@@ -16,10 +16,10 @@ export function isStandardSchema(value: unknown): value is StandardSchemaV1 {
 }
 
 /** Parameters from a Standard Schema: described through its Standard JSON Schema part, checked by the schema itself. */
-export function standardSchemaParameters(tool: string, schema: StandardSchemaV1): ToolParameters {
+export function standardSchemaParameters(what: string, schema: StandardSchemaV1): ToolParameters {
 	const standard = schema["~standard"];
 	return {
-		schema: describe(tool, standard),
+		schema: describe(what, standard),
 		validate: (input) => {
 			try {
 				const result = standard.validate(input);
@@ -31,30 +31,30 @@ export function standardSchemaParameters(tool: string, schema: StandardSchemaV1)
 	};
 }
 
-function describe(tool: string, standard: StandardSchemaV1.Props): JSONSchema7 {
+function describe(what: string, standard: StandardSchemaV1.Props): JSONSchema7 {
 	const { jsonSchema } = standard as Partial<StandardJSONSchemaV1.Props>;
 	if (jsonSchema === undefined) {
 		throw new ConfigurationError(
-			`Cannot create the tool "${tool}": its ${standard.vendor} schema cannot describe itself as JSON Schema (no "~standard".jsonSchema). ` +
+			`${what}: its ${standard.vendor} schema cannot describe itself as JSON Schema (no "~standard".jsonSchema). ` +
 				"Pass a zod 4.2 or arktype 2.1.28 schema, toStandardJsonSchema(schema) of @valibot/to-json-schema, or plain JSON Schema.",
 		);
 	}
-	const described = withoutReference(convert(tool, standard.vendor, jsonSchema));
+	const described = withoutReference(convert(what, standard.vendor, jsonSchema));
 	if (described.type === "object") return described;
 	const got = JSON.stringify(described.type ?? Object.keys(described)[0]) ?? "anything";
 	throw new ConfigurationError(
-		`Cannot create the tool "${tool}": its parameters must describe an object, got ${got}. Make it a property of one: providers accept nothing else.`,
+		`${what}: its parameters must describe an object, got ${got}. Make it a property of one: providers accept nothing else.`,
 	);
 }
 
-function convert(tool: string, vendor: string, converter: StandardJSONSchemaV1.Converter): JSONSchema7 {
+function convert(what: string, vendor: string, converter: StandardJSONSchemaV1.Converter): JSONSchema7 {
 	try {
 		const { $schema: _, ...described } = converter.input({ target: "draft-07" });
 		return JSON.parse(JSON.stringify(described)) as JSONSchema7;
 	} catch (cause) {
 		const [reason] = messageOf(cause).split("\n");
 		throw new ConfigurationError(
-			`Cannot create the tool "${tool}": its ${vendor} schema has no JSON Schema (${reason}). ` +
+			`${what}: its ${vendor} schema has no JSON Schema (${reason}). ` +
 				"Use what JSON has and check the rest in execute, or pass plain JSON Schema.",
 			{ cause },
 		);
