@@ -2,7 +2,7 @@ import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ConfigurationError } from "../../src/errors/configuration-error.js";
-import { estimateTokens, isNearlyFull } from "../../src/history/tokens.js";
+import { estimateTokens, fullAt } from "../../src/history/tokens.js";
 import { histories, talk, work } from "./histories.js";
 
 type File = Extract<Extract<LanguageModelV4Message, { role: "user" }>["content"][number], { type: "file" }>;
@@ -56,23 +56,12 @@ describe("estimateTokens()", () => {
 	});
 });
 
-describe("isNearlyFull()", () => {
-	const holding = (tokens: number): LanguageModelV4Message[] => talk("x".repeat(tokens * 4 - 4), "Yes.");
-
-	it("is true from four fifths of 200,000 tokens on", () => {
-		expect([isNearlyFull(holding(159_999)), isNearlyFull(holding(160_000)), isNearlyFull([])]).toEqual([false, true, false]);
-	});
-
-	it("heeds the model's window, the threshold, the system prompt and what is needed besides", () => {
-		const room = { contextWindow: 1_000, compactThreshold: 0.5 };
-		expect([isNearlyFull(holding(499), room), isNearlyFull(holding(500), room)]).toEqual([false, true]);
-		expect([isNearlyFull(holding(399), { ...room, reserve: 100 }), isNearlyFull(holding(400), { ...room, reserve: 100 })]).toEqual([
-			false,
-			true,
+describe("fullAt()", () => {
+	it("is four fifths of 200,000 tokens, or what the model's window and the threshold say", () => {
+		expect([fullAt({}), fullAt({ contextWindow: 1_000 }), fullAt({ contextWindow: 1_000, compactThreshold: 0.5 })]).toEqual([
+			160_000, 800, 500,
 		]);
-		const system = "x".repeat(400);
-		expect([isNearlyFull(holding(399), { ...room, system }), isNearlyFull(holding(400), { ...room, system })]).toEqual([false, true]);
-		expect(isNearlyFull([], { compactThreshold: 0 })).toBe(true);
+		expect(fullAt({ compactThreshold: 0 })).toBe(0);
 	});
 
 	it.each([
@@ -82,10 +71,7 @@ describe("isNearlyFull()", () => {
 		{ compactThreshold: 80 },
 		{ compactThreshold: -0.1 },
 		{ compactThreshold: null },
-		{ reserve: -1 },
-		{ window: 3 },
-		null,
 	])("throws ConfigurationError for %o", (room) => {
-		expect(() => isNearlyFull([], room as object)).toThrow(ConfigurationError);
+		expect(() => fullAt(room as object)).toThrow(ConfigurationError);
 	});
 });

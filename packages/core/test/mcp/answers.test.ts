@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { relevantTo } from "../../src/mcp/relevance.js";
 import { resultText } from "../../src/mcp/result-text.js";
-import { boundedText, seenText, withoutSecrets } from "../../src/mcp/safe-text.js";
+import { boundedText, withoutSecrets } from "../../src/mcp/safe-text.js";
+import { seenText } from "../../src/text/seen-text.js";
 
 describe("an answer as text", () => {
 	it("names what is no text", () => {
@@ -43,7 +44,7 @@ describe("an answer as text", () => {
 
 describe("a stranger's text", () => {
 	it("is given without what nobody sees", () => {
-		expect(seenText("a\u202eb\u200bc\u0000d\u009be\u{E0041}f\r\ng\th\ud800")).toBe("abcdef\ng\th\ufffd");
+		expect(seenText("a\u202eb\u200bc\u0000d\u009be\u{E0041}f\r\ng\u2028h\ti\ud800")).toBe("abcdef\ng\nh\ti\ufffd");
 		expect(seenText("grüße 👩‍👩‍👧 日本")).toBe("grüße 👩‍👩‍👧 日本");
 	});
 

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import type {
 	LanguageModelV4CallOptions,
 	LanguageModelV4FunctionTool,
@@ -48,6 +49,16 @@ const weather = tool({
 });
 
 describe("offlineModel() as a model of the specification", () => {
+	it("leaves nothing behind on the signal of a call that is over, read or not", async () => {
+		const { signal } = new AbortController();
+		const options = { prompt: user("Hello"), abortSignal: signal };
+		await partsOf(options);
+		const { stream } = await offlineModel().doStream(options);
+		expect(getEventListeners(signal, "abort")).toHaveLength(1);
+		await stream.cancel();
+		expect(getEventListeners(signal, "abort")).toEqual([]);
+	});
+
 	it("streams a call's arguments before the call, and reports no tokens as 0, not as unknown", async () => {
 		const parts = await partsOf({ prompt: user("Copy a.txt to b.txt"), tools: [copy] });
 		expect(parts.map(({ type }) => type)).toEqual([

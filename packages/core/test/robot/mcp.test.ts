@@ -291,6 +291,17 @@ describe("a run", () => {
 		},
 	);
 
+	it("finds its own servers as they were when the robot was given another config, and others when it was given others", async () => {
+		const { options: server, starts } = counted();
+		const { made } = robot({ mcp: { it: server } });
+		await made.run("work");
+		await made.update({ config: { temperature: 0.5 } }).run("work");
+		expect(starts()).toBe(1);
+		// the control
+		made.update({ mcp: { it: server } });
+		expect(made.mcpStatus).toMatchObject([{ name: "it", state: "idle" }]);
+	});
+
 	it("has the tools that the nearest level chooses, of servers too, and no name that nobody has", async () => {
 		configure({ mcpServers: { it: hostile("works") }, tools: ["other", "gone"] });
 		const { made, offered } = robot({ localTools: [work] });

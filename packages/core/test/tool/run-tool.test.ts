@@ -58,6 +58,12 @@ describe("runTool()", () => {
 		expect(aborted.after(0).at(-2)?.event).toBe("run.interrupted");
 	});
 
+	it("names an option that it does not know", async () => {
+		await expect(runTool(double, { n: 1 }, { singal: AbortSignal.abort() } as object)).rejects.toThrow(
+			'runTool() knows no option "singal". Did you mean "signal"?',
+		);
+	});
+
 	it("refuses a log that holds another run", async () => {
 		const log = new EventLog();
 		await runTool(double, { n: 1 }, { log });
