@@ -1,8 +1,8 @@
-import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import type { HookChain } from "../hook/hook-chain.js";
 import type { Memory } from "../memory/memory.js";
 import type { StopReason } from "../message/stop-reason.js";
 import type { RunPublisher } from "../stream/run-publisher.js";
+import { ABORTED, unlessAborted } from "./abort.js";
 import type { AnswerForm } from "./answer-schema.js";
 import { compactedHistory } from "./compacted-history.js";
 import type { Conversation } from "./conversation.js";
@@ -12,7 +12,7 @@ import { promptForRun } from "./prompt-for-run.js";
 import type { RobotModel } from "./robot-model.js";
 import type { RobotSetup } from "./robot-setup.js";
 import type { RunOptions } from "./run-options.js";
-import { lastTextOf, type RunState } from "./run-state.js";
+import { lastTextOf, type RunPorts, type RunState } from "./run-state.js";
 import type { Spending } from "./spending.js";
 
 /** What a robot's run works on. */
@@ -59,20 +59,19 @@ export async function answerMessage(message: string, options: RunOptions, source
 	});
 	try {
 		const stopReason = ports.signal?.aborted ? "aborted" : await generate(message, state, ports);
-		return { state, stopReason: ports.form === undefined ? stopReason : await readData(stopReason, state, ports.form, run) };
+		return { state, stopReason: ports.form === undefined ? stopReason : await readData(stopReason, state, ports.form, ports) };
 	} finally {
 		source.spending.note(state.usage);
-		if (isAnswered(state.turn)) conversation.append(state.turn);
+		conversation.append(state.turn);
 	}
 }
 
-/** A message that nobody answered leaves no trace. */
-const isAnswered = (turn: readonly LanguageModelV4Message[]): boolean => turn.length > 1;
-
 /** What the answer is as data. Only an answer that came to its own end is one. */
-async function readData(stopReason: StopReason, state: RunState, form: AnswerForm, run: RunPublisher): Promise<StopReason> {
+async function readData(stopReason: StopReason, state: RunState, form: AnswerForm, { run, signal }: RunPorts): Promise<StopReason> {
 	if (stopReason !== "stop") return stopReason;
-	const read = await form.read(lastTextOf(state));
+	// a schema's own checks may wait for something
+	const read = await unlessAborted(form.read(lastTextOf(state)), signal);
+	if (read === ABORTED) return "aborted";
 	if (!read.ok) {
 		run.tell("metadata.updated", { type: "warning", message: `The answer is not of the form that was asked for: ${read.message}` });
 		return "invalid_output";

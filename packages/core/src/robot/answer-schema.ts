@@ -27,13 +27,19 @@ export function answerForm(schema: AnswerSchema): AnswerForm {
 	};
 }
 
-/** Some models put a fence around JSON, whatever they are asked for. */
-const FENCE = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/;
-
 function parsedAnswer(text: string): ToolArguments {
 	try {
-		return { ok: true, value: JSON.parse(FENCE.exec(text)?.[1] ?? text) as unknown };
+		return { ok: true, value: JSON.parse(withoutFence(text.trim())) as unknown };
 	} catch (error) {
 		return { ok: false, message: `not valid JSON (${messageOf(error).slice(0, 200)})` };
 	}
+}
+
+const FENCE = "```";
+const OPENING = /^```(?:json)?[^\S\n]*\n/;
+
+/** Some models put a fence around JSON, whatever they are asked for. Both ends are looked at apart: one pattern for both takes quadratic time. */
+function withoutFence(text: string): string {
+	const [opening] = OPENING.exec(text) ?? [];
+	return opening === undefined || !text.endsWith(FENCE) ? text : text.slice(opening.length, -FENCE.length);
 }

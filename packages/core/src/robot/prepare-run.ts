@@ -48,7 +48,9 @@ export async function prepareRun(materials: RunMaterials): Promise<{ readonly st
 	const matched = skills === undefined ? [] : await matchSkills(skills, message, prompt.named, signal, run);
 	await tellShortcomings(matched, run);
 	const { tools, skillOf, described } = await toolsForRun({ setup, robot, skills: matched, message, options, run });
-	const attached = options.with === undefined ? [] : await readAttachments(options.with);
+	// a file on a computer that is gone may never come
+	const read = options.with === undefined ? [] : await unlessAborted(readAttachments(options.with), signal);
+	const attached = read === ABORTED ? [] : read;
 	const form = options.schema === undefined ? robot.form : answerForm(options.schema);
 	const onChunk = listeners<ContentChunk>("onContent", robot.onContent, options.onContent);
 	return {

@@ -66,7 +66,7 @@ export interface RobotSettings {
 	 * ends with `budget` between two. An answer that takes more than there was is whole. Default: no limit.
 	 */
 	readonly tokenBudget?: number;
-	/** The same in US dollars, by what the provider says it cost or by `pricing`, without which it is a ConfigurationError. Default: no limit. */
+	/** The same in US dollars, by `pricing`, without which it is a ConfigurationError. Default: no limit. */
 	readonly costBudget?: number;
 	/** What the model's tokens cost. Default: unknown. */
 	readonly pricing?: Pricing;

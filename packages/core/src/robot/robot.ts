@@ -83,7 +83,9 @@ export class Robot {
 	 * Answers a message, calling tools as the model asks for them.
 	 *
 	 * Resolves with a result whose `stopReason` says how it ended, `aborted` included. Rejects with ConfigurationError (an empty
-	 * message, an unknown option or skill, a provider package that is not installed) or InferenceError (the model failed for good).
+	 * message, an unknown option or skill, a provider package that is not installed), InferenceError (the model failed for good),
+	 * BudgetExceededError (nothing was left before it began), McpError (its servers were disconnected meanwhile), and with what a hook, or a
+	 * tool with `raiseOnError`, throws.
 	 */
 	async run(message: string, options: RunOptions = {}): Promise<RobotResult> {
 		checkRunOptions("run", message, options);

@@ -56,6 +56,24 @@ describe("an answer that was asked for by a schema", () => {
 		assertWholeLog(events);
 	});
 
+	it("is looked for in time that grows with the text alone, whatever is in an open fence", async () => {
+		// in quadratic time this would take hours
+		const { robot } = robotWith([{ text: [`\`\`\`\n${" ".repeat(4_000_000)}x`] }], json);
+		expect((await robot.run("x")).stopReason).toBe("invalid_output");
+	});
+
+	it("is not waited for where the run is aborted while it is checked", async () => {
+		const stop = new AbortController();
+		const validate = (): Promise<never> => {
+			stop.abort();
+			return new Promise(() => {});
+		};
+		const converter = () => ({ type: "object" });
+		const schema = { "~standard": { version: 1, vendor: "test", validate, jsonSchema: { input: converter, output: converter } } } as never;
+		const { robot } = robotWith(["{}"], schema);
+		expect((await robot.run("x", { signal: stop.signal })).stopReason).toBe("aborted");
+	});
+
 	it("may stand in a fence", async () => {
 		const { robot } = robotWith(['```json\n{"city":"Rome","degrees":30}\n```\n'], json);
 		expect((await robot.run("x")).data).toEqual({ city: "Rome", degrees: 30 });
