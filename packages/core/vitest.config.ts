@@ -1,3 +1,37 @@
+import { defineConfig } from "vitest/config";
 import { packageTests } from "../../vitest.base.js";
 
-export default packageTests(import.meta.url);
+/**
+ * What leaves nothing behind in the process, which a set-up file looks after: these files share workers, since one for each took more time
+ * than most of their tests, and all processors. Not among them is what changes or counts something of the whole process: variables,
+ * warnings, memory, modules, time.
+ */
+const SHARING = [
+	"{ask,errors,guard,history,message,options,paths,template,testing,text,tool,value}/*",
+	"embedding/!(document-store)",
+	"hook/!(chain.properties|failures|register-hook)",
+	"memory/!(leaks|listening|semantic-cache|waiting)",
+	"model/!(offline-specification)",
+	"mcp/{answers,bounded-fetch,options,tool-names,tool-schema}",
+	"network/!(memory)",
+	"robot/!(log|mcp|robot-options|run|skill-sources|template|tool-callbacks|update|what-the-model-wrote)",
+	"robot/log/!(invariants)",
+	"script/{description,logged-script,split-words,text}",
+	"skill/{agent-skill-catalog,matcher,parse-skill-file}",
+	"stream/!(event-queue)",
+	"transport/!(serve-events*)",
+	"update/!(projection-memory)",
+].map((path) => `test/${path}.test.ts`);
+
+const { include = [], ...common } = packageTests(import.meta.url).test ?? {};
+const shared = { include: SHARING, isolate: false, maxWorkers: "100%", setupFiles: ["test/leaves-nothing-behind.ts"] };
+
+export default defineConfig({
+	test: {
+		...common,
+		projects: [
+			{ extends: true, test: { name: "sharing", ...shared, sequence: { groupOrder: 0 } } },
+			{ extends: true, test: { name: "alone", include, exclude: SHARING, sequence: { groupOrder: 1 } } },
+		],
+	},
+});
