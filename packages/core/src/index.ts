@@ -200,14 +200,17 @@ export { McpServers } from "./mcp/mcp-servers.js";
 export type { McpTool } from "./mcp/remote-tool.js";
 export type { McpChoiceOptions, McpListOptions, McpToolsOptions } from "./mcp/server-options.js";
 
-// Skills
+// Documents: texts that robots look up, and what tells how alike texts are
 
-export type { DocumentMetadata, DocumentStoreRecord, NewDocument, StoredDocument } from "./embedding/document.js";
-export type { DocumentSearchOptions, DocumentStoreOptions } from "./embedding/document-options.js";
-export { DocumentStore } from "./embedding/document-store.js";
+export type { DocumentMetadata, DocumentStoreRecord, NewDocument, StoredDocument } from "./document/document.js";
+export type { DocumentSearchOptions, DocumentStoreOptions } from "./document/document-options.js";
+export { DocumentStore } from "./document/document-store.js";
+export type { DocumentMatch } from "./document/nearest-documents.js";
 export type { Calibration, Embedder, EmbedOptions } from "./embedding/embedder.js";
 export { lexicalEmbedder } from "./embedding/lexical-embedder.js";
-export type { DocumentMatch } from "./embedding/nearest-documents.js";
+
+// Skills
+
 export { SKILLS_ROOT } from "./paths/skills-root.js";
 export { AgentSkill } from "./skill/agent-skill.js";
 export { AgentSkillCatalog } from "./skill/agent-skill-catalog.js";

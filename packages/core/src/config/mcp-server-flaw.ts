@@ -1,11 +1,11 @@
 import { didYouMean } from "../text/nearest-names.js";
+import { isProviderSafeName } from "../text/provider-safe-name.js";
 import type { McpServerOptions } from "./mcp-server-options.js";
 
 const COMMON = ["description", "timeoutMs", "connectTimeoutMs"];
 const OF_PROGRAM = ["command", "args", "env", "envPass", "cwd", ...COMMON];
 const OF_ADDRESS = ["url", "transport", "headers", ...COMMON];
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-const PROVIDER_SAFE_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Every option that some server may be given. */
 export const MCP_SERVER_OPTION_NAMES: readonly string[] = [...new Set([...OF_PROGRAM, ...OF_ADDRESS])];
@@ -68,7 +68,7 @@ export function mcpServerFlaw(options: unknown, spell: (name: string) => string 
 
 /** What is wrong with the name of a server, behind that name; nothing when it is right. */
 export const mcpNameFlaw = (name: string): string | undefined =>
-	PROVIDER_SAFE_NAME.test(name) ? undefined : 'cannot be the name of an MCP server: give 1 to 64 letters, digits, "_" or "-"';
+	isProviderSafeName(name) ? undefined : 'cannot be the name of an MCP server: give 1 to 64 letters, digits, "_" or "-"';
 
 /** A copy of options that are right, as plain data. */
 export function copiedServer(options: McpServerOptions): McpServerOptions {

@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
-import { checkNames } from "../options/check-options.js";
+import { checkNames, isSignal } from "../options/check-options.js";
 import { describeValue } from "../text/describe-value.js";
 import { checkCount, checkShare } from "./check-numbers.js";
 
@@ -67,7 +67,7 @@ export function resolveCompression(options: CompressionOptions): Compression {
 	if (typeof summarize !== "function") {
 		throw new ConfigurationError(`summarize must be a function, got ${describeValue(summarize)}.`);
 	}
-	if (signal !== undefined && typeof signal?.throwIfAborted !== "function") {
+	if (signal !== undefined && !isSignal(signal)) {
 		throw new ConfigurationError(`signal must be an AbortSignal, got ${describeValue(signal)}.`);
 	}
 	return { recentTurns, keepThreshold, dropThreshold, targetTokens: targetTokens ?? Number.POSITIVE_INFINITY, summarize, signal };

@@ -2,7 +2,7 @@ import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import { FieldReader } from "../message/field-reader.js";
 import type { Message, TextMessage, ToolCall, ToolCallMessage, ToolResultMessage } from "../message/message.js";
 import { parseMessage } from "../message/parse-message.js";
-import { describeValue } from "../text/describe-value.js";
+import { describeValue, isRecord } from "../text/describe-value.js";
 import { frozenCopy } from "../value/frozen-copy.js";
 import type { AssistantPart, ToolResultPart } from "./history.js";
 
@@ -93,5 +93,3 @@ function checkAnswered({ open }: Growing): void {
 		);
 	}
 }
-
-const isRecord = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,7 +1,7 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import type { Message } from "../message/message.js";
 import type { RobotResultRecord } from "../message/robot-result-record.js";
-import { describeValue, isList } from "../text/describe-value.js";
+import { describeValue, isRecord } from "../text/describe-value.js";
 import type { Json } from "./json-values.js";
 import { isReserved, RESERVED_KEYS } from "./reserved-keys.js";
 
@@ -28,9 +28,6 @@ export function entriesOfRecord(json: unknown): readonly (readonly [string, unkn
 	const reserved = RESERVED_KEYS.filter((key) => record[key] !== undefined).map((key) => [key, record[key]] as const);
 	return [...reserved, ...Object.entries(custom)];
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-	typeof value === "object" && value !== null && !isList(value);
 
 function parseText(json: string): unknown {
 	try {

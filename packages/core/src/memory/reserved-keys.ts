@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
-import { describeValue } from "../text/describe-value.js";
+import { describeValue, isRecord } from "../text/describe-value.js";
 import type { Json } from "./json-values.js";
 import type { ReservedValues } from "./memory-values.js";
 
@@ -37,10 +37,6 @@ export function checkKey(key: unknown, what: string): void {
 export function checkReserved(key: string, value: Json, what: string): void {
 	if (!isReserved(key) || RESERVED[key].holds(value)) return;
 	throw new ConfigurationError(`${what}: ${key} must be ${RESERVED[key].what}, got ${describeValue(value)}.`);
-}
-
-function isRecord(value: Json): value is { readonly [name: string]: Json } {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isListOfMessages(value: Json): boolean {

@@ -22,3 +22,9 @@ export function checkTimeout(timeoutMs: number | undefined): void {
 	const given = describeValue(timeoutMs);
 	throw new ConfigurationError(`timeoutMs must be from 0 to ${MAX_TIMEOUT_MS}, got ${given}. Left out, there is no deadline.`);
 }
+
+/** By shape: a signal may come from another realm. */
+export function isSignal(value: unknown): value is AbortSignal {
+	const { aborted, addEventListener } = (value ?? {}) as Readonly<Record<string, unknown>>;
+	return typeof aborted === "boolean" && typeof addEventListener === "function";
+}

@@ -1,6 +1,8 @@
 import type { LanguageModelV4StreamPart, LanguageModelV4ToolCall, LanguageModelV4ToolResult } from "@ai-sdk/provider";
 import type { NewPart } from "../stream/part-writer.js";
+import { isRecord } from "../text/describe-value.js";
 import { parseToolInput } from "../tool/parse-tool-input.js";
+import { freezeWhole } from "../value/freeze-whole.js";
 import type { ReplyIntake } from "./reply-intake.js";
 
 interface NamedCall {
@@ -33,7 +35,7 @@ export function acceptCall(intake: ReplyIntake, part: LanguageModelV4ToolCall): 
 		toolCallId,
 		toolName: nameOf(part),
 		// providers take an object here and refuse the whole history otherwise
-		input: args.ok && isObject(args.value) ? args.value : { invalid: part.input },
+		input: args.ok && isRecord(args.value) ? args.value : { invalid: part.input },
 		...(part.providerExecuted && { providerExecuted: true }),
 		...(part.providerMetadata && { providerOptions: part.providerMetadata }),
 	});
@@ -44,17 +46,6 @@ export function acceptCall(intake: ReplyIntake, part: LanguageModelV4ToolCall): 
 	inputs.delete(part.toolCallId);
 	input.complete(args.ok ? { input: args.value } : {});
 	ports.run.announceCall(facts);
-}
-
-/** In a loop: arguments may be nested deeper than the stack. */
-function freezeWhole(value: unknown): void {
-	const open = [value];
-	while (open.length > 0) {
-		const next = open.pop();
-		if (typeof next !== "object" || next === null) continue;
-		for (const entry of Object.values(next)) open.push(entry);
-		Object.freeze(next);
-	}
 }
 
 /** What a call without a name is kept as, for the history needs one: the model is told that there is no such tool. */
@@ -85,5 +76,3 @@ export function acceptResult(intake: ReplyIntake, part: LanguageModelV4ToolResul
 }
 
 const resultText = (result: unknown): string => (typeof result === "string" ? result : (JSON.stringify(result) ?? ""));
-
-const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,6 +1,6 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { cascade } from "../options/cascade.js";
-import { checkNames } from "../options/check-options.js";
+import { checkNames, isSignal } from "../options/check-options.js";
 import { describeValue } from "../text/describe-value.js";
 import type { DelegateOptions } from "./delegation-future.js";
 import type { RunOptions, StreamOptions } from "./run-options.js";
@@ -58,11 +58,3 @@ export function checkRunOptions(method: keyof typeof NAMES, message: unknown, op
 		);
 	}
 }
-
-/** By shape: it may come from another realm. */
-const isSignal = (value: unknown): boolean =>
-	typeof value === "object" &&
-	value !== null &&
-	"aborted" in value &&
-	"addEventListener" in value &&
-	typeof value.addEventListener === "function";

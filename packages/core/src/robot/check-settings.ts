@@ -1,6 +1,6 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { checkNames } from "../options/check-options.js";
-import { describeValue } from "../text/describe-value.js";
+import { describeValue, isRecord } from "../text/describe-value.js";
 import type { RetryOptions } from "./retry.js";
 import type { RobotSettings } from "./robot-settings.js";
 
@@ -73,5 +73,3 @@ function checkRetries(where: string, retries: unknown): void {
 	checkKind("retries.sleep", sleep, "function");
 	checkKind("retries.random", random, "function");
 }
-
-const isRecord = (value: unknown): value is object => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,6 +1,7 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { checkHooks } from "../hook/check-hooks.js";
 import type { RegisteredHook } from "../hook/registered-hook.js";
+import { isPlainRecord } from "../value/is-plain-record.js";
 import { checkOptionNames } from "./check-robot-options.js";
 import { type ResolvedRobotOptions, resolveRobotOptions } from "./resolve-robot-options.js";
 import { RobotMcp } from "./robot-mcp.js";
@@ -26,7 +27,7 @@ export type RobotChanges = { readonly [Name in Exclude<keyof RobotOptions, "name
  * @param mcp The servers of the robot as it was, where they are the same: they are not started again.
  */
 export function setUpRobot(given: RobotOptions, mcp?: RobotMcp): RobotSetup {
-	const made = kept({ ...given, ...(isRecord(given?.config) && { config: kept(given.config) }) });
+	const made = kept({ ...given, ...(isPlainRecord(given?.config) && { config: kept(given.config) }) });
 	const options = resolveRobotOptions(made);
 	const { skills, matching = {} } = made;
 	const hasSkills = skills !== undefined || options.templates.names.length > 0;
@@ -57,13 +58,7 @@ const kept = <Options extends object>(given: Options): Options =>
 
 function keptValue(name: string, value: unknown): unknown {
 	if (Array.isArray(value) || (name === "localTools" && isIterable(value))) return [...value];
-	return name !== "model" && isRecord(value) ? { ...value } : value;
+	return name !== "model" && isPlainRecord(value) ? { ...value } : value;
 }
 
 const isIterable = (value: unknown): value is Iterable<unknown> => typeof value === "object" && value !== null && Symbol.iterator in value;
-
-function isRecord(value: unknown): value is object {
-	if (typeof value !== "object" || value === null) return false;
-	const prototype: unknown = Object.getPrototypeOf(value);
-	return prototype === Object.prototype || prototype === null;
-}

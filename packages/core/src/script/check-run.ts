@@ -1,5 +1,6 @@
 import { isAbsolute } from "node:path";
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { isSignal } from "../options/check-options.js";
 import type { ScriptOptions } from "./script-executor.js";
 
 /** Throws a ConfigurationError for what the types already forbid: JavaScript callers get a sentence instead of a failure further down. */
@@ -46,10 +47,6 @@ function isCapabilities(value: unknown): boolean {
 function isEnvironment(value: unknown): boolean {
 	if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
 	return Object.entries(value).every(([name, entry]) => /^[^=\0]+$/.test(name) && typeof entry === "string" && !entry.includes("\0"));
-}
-
-function isSignal(value: unknown): boolean {
-	return typeof value === "object" && value !== null && typeof (value as AbortSignal).aborted === "boolean" && "addEventListener" in value;
 }
 
 const wrong = (name: string, expected: string): ConfigurationError =>

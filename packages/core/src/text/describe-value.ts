@@ -28,3 +28,7 @@ export function isList(value: unknown): value is readonly unknown[] {
 		return false;
 	}
 }
+
+/** Whether a value has names with something below each, and is no list. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+	typeof value === "object" && value !== null && !isList(value);

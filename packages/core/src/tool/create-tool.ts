@@ -3,6 +3,8 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { checkNames } from "../options/check-options.js";
 import { describeValue } from "../text/describe-value.js";
+import { isProviderSafeName } from "../text/provider-safe-name.js";
+import { freezeWhole } from "../value/freeze-whole.js";
 import { type ToolOptions, toolOptions } from "./check-tool-options.js";
 import { parametersOf } from "./schema-parameters.js";
 import type { Tool, ToolContext } from "./tool.js";
@@ -23,7 +25,6 @@ export interface ToolDefinition<Parameters, Input> extends ToolOptions {
 }
 
 const OPTIONS = ["name", "description", "parameters", "execute", "timeoutMs", "raiseOnError", "strict", "maxResultBytes"] as const;
-const PROVIDER_SAFE_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 const NO_PARAMETERS: JSONSchema7 = { type: "object", properties: {}, additionalProperties: false };
 
 /**
@@ -46,6 +47,8 @@ export function createTool(definition: Omit<ToolDefinition<unknown, never>, "par
 	if (typeof execute !== "function") throw new ConfigurationError(`Cannot create the tool "${name}": execute must be a function.`);
 	const options = toolOptions(name, definition);
 	const { schema, validate } = parametersOf(`Cannot create the tool "${name}"`, parameters);
+	// JSON of our own: the validator has a copy, and what a model is told must stay what is checked
+	freezeWhole(schema);
 	const run = execute as (input: unknown, context: ToolContext) => unknown;
 	return Object.freeze({
 		name,
@@ -58,7 +61,7 @@ export function createTool(definition: Omit<ToolDefinition<unknown, never>, "par
 }
 
 function checkName(name: unknown): asserts name is string {
-	if (typeof name === "string" && PROVIDER_SAFE_NAME.test(name)) return;
+	if (typeof name === "string" && isProviderSafeName(name)) return;
 	const given = describeValue(name);
 	throw new ConfigurationError(`Cannot create a tool named ${given}: providers accept 1 to 64 letters, digits, "_" and "-" only.`);
 }

@@ -19,6 +19,21 @@ function errorOf(make: () => unknown): ConfigurationError {
 	throw new Error("nothing was thrown");
 }
 
+describe("a tool's parameters", () => {
+	it.each([
+		["zod", z.object({ city: z.string() })],
+		["plain JSON Schema", { type: "object" as const, properties: { city: { type: "string" as const } } }],
+	])("stay what they were made of, to the bottom, and so does what is checked: %s", async (_, parameters) => {
+		const tool = createTool({ ...base, parameters: parameters as z.ZodObject });
+		const city = tool.parameters.properties?.city as { type: string };
+		expect(() => {
+			city.type = "number";
+		}).toThrow(TypeError);
+		if (!("~standard" in parameters)) (parameters.properties.city as { type: string }).type = "number";
+		expect([city.type, (await tool.validate({ city: "Bern" })).ok]).toEqual(["string", true]);
+	});
+});
+
 describe("createTool() with a Standard Schema", () => {
 	it("describes zod parameters as JSON Schema and infers what execute gets", async () => {
 		const tool = createTool({

@@ -1,9 +1,9 @@
+import type { Embedder, EmbedOptions } from "../embedding/embedder.js";
+import { checkEmbedder } from "../embedding/embedder-check.js";
+import { lexicalEmbedder } from "../embedding/lexical-embedder.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { checkNames } from "../options/check-options.js";
 import { describeValue } from "../text/describe-value.js";
-import { didYouMean } from "../text/nearest-names.js";
-import type { Embedder, EmbedOptions } from "./embedder.js";
-import { checkEmbedder } from "./embedder-check.js";
-import { lexicalEmbedder } from "./lexical-embedder.js";
 
 /** How a store finds documents, and how many it keeps. */
 export interface DocumentStoreOptions {
@@ -26,7 +26,7 @@ export function checkStoreOptions(
 	what: string,
 	options: DocumentStoreOptions,
 ): { readonly embedder: Embedder; readonly maxDocuments: number } {
-	checkOptionNames(what, options, ["embedder", "maxDocuments"]);
+	checkNames(what, options, ["embedder", "maxDocuments"]);
 	const { embedder = lexicalEmbedder(), maxDocuments } = options;
 	checkEmbedder(what, embedder);
 	if (maxDocuments !== undefined) checkCount(what, "maxDocuments", maxDocuments);
@@ -38,23 +38,12 @@ export function checkSearchOptions(
 	what: string,
 	options: DocumentSearchOptions,
 ): EmbedOptions & { readonly limit: number; readonly minScore: number } {
-	checkOptionNames(what, options, ["limit", "minScore", "signal"]);
+	checkNames(what, options, ["limit", "minScore", "signal"]);
 	const { limit = 5, minScore = 0, signal } = options;
 	checkCount(what, "limit", limit);
 	if (!(typeof minScore === "number" && minScore >= 0 && minScore <= 1))
 		throw new ConfigurationError(`${what}: minScore must be a number from 0 to 1, got ${describeValue(minScore)}.`);
 	return { limit, minScore, ...(signal && { signal }) };
-}
-
-/** As `checkNames` of options/ does, which is on the same floor. */
-export function checkOptionNames(what: string, options: object, known: readonly string[]): void {
-	if (typeof options !== "object" || options === null)
-		throw new ConfigurationError(`${what} takes options, got ${describeValue(options)}.`);
-	const unknown = Object.keys(options).find((name) => !known.includes(name));
-	if (unknown === undefined) return;
-	throw new ConfigurationError(
-		`${what} knows no option ${describeValue(unknown)}.${didYouMean(unknown, known)} It knows ${known.join(", ")}.`,
-	);
 }
 
 function checkCount(what: string, name: string, count: number): void {

@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
-import { describeValue, isList } from "../text/describe-value.js";
+import { describeValue, isList, isRecord } from "../text/describe-value.js";
 import { frozenCopy } from "../value/frozen-copy.js";
 
 /** What is known of a document besides its text: where it is from, who wrote it. */
@@ -70,6 +70,3 @@ function parsed(what: string, text: string): unknown {
 		throw new ConfigurationError(`${what} takes what toJSON() gave, or its text: this text is not JSON.`, { cause });
 	}
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-	typeof value === "object" && value !== null && !isList(value);

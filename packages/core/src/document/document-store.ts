@@ -1,4 +1,8 @@
+import type { Embedder, EmbedOptions } from "../embedding/embedder.js";
+import { unitVectorOf, unitVectorsOf } from "../embedding/unit-vector.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { checkNames } from "../options/check-options.js";
+import { untilAborted } from "../process/until-aborted.js";
 import { describeValue } from "../text/describe-value.js";
 import {
 	type DocumentMetadata,
@@ -8,17 +12,8 @@ import {
 	type StoredDocument,
 	storedDocument,
 } from "./document.js";
-import {
-	checkOptionNames,
-	checkSearchOptions,
-	checkStoreOptions,
-	type DocumentSearchOptions,
-	type DocumentStoreOptions,
-} from "./document-options.js";
-import type { Embedder, EmbedOptions } from "./embedder.js";
+import { checkSearchOptions, checkStoreOptions, type DocumentSearchOptions, type DocumentStoreOptions } from "./document-options.js";
 import { type DocumentEntry, type DocumentMatch, nearestDocuments } from "./nearest-documents.js";
-import { unitVectorOf, unitVectorsOf } from "./unit-vector.js";
-import { untilAborted } from "./until-aborted.js";
 
 /** What one call is about to set, by keys; what another call has overtaken is not in it any more. */
 type Writing = Map<string, StoredDocument>;
@@ -72,7 +67,7 @@ export class DocumentStore {
 	 */
 	async setAll(documents: Iterable<NewDocument>, options: EmbedOptions = {}): Promise<void> {
 		const what = "documents.setAll()";
-		checkOptionNames(what, options, ["signal"]);
+		checkNames(what, options, ["signal"]);
 		if (typeof documents !== "object" || documents === null || typeof documents[Symbol.iterator] !== "function")
 			throw new ConfigurationError(`${what} takes a list of documents, got ${describeValue(documents)}.`);
 		await this.#write(what, documents, options);
@@ -113,7 +108,8 @@ export class DocumentStore {
 		const what = "documents.search()";
 		if (typeof query !== "string") throw new ConfigurationError(`${what} takes a query of text, got ${describeValue(query)}.`);
 		const { signal, ...wanted } = checkSearchOptions(what, options);
-		const vector = await untilAborted(() => unitVectorOf(query, this.#embedder, { ...(signal && { signal }) }), signal);
+		signal?.throwIfAborted();
+		const vector = await untilAborted(unitVectorOf(query, this.#embedder, { ...(signal && { signal }) }), signal);
 		return Object.freeze(vector === undefined ? [] : nearestDocuments(vector, this.#entries.values(), wanted));
 	}
 
@@ -129,7 +125,8 @@ export class DocumentStore {
 		const writing: Writing = new Map(given);
 		this.#writing.add(writing);
 		try {
-			const vectors = await untilAborted(() => unitVectorsOf(texts, this.#embedder, options), options.signal);
+			options.signal?.throwIfAborted();
+			const vectors = await untilAborted(unitVectorsOf(texts, this.#embedder, options), options.signal);
 			for (const [index, key] of [...given.keys()].entries()) this.#put(writing, key, vectors[index]);
 		} finally {
 			this.#writing.delete(writing);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { DocumentStore } from "../../src/embedding/document-store.js";
+import { DocumentStore } from "../../src/document/document-store.js";
 import type { Embedder } from "../../src/embedding/embedder.js";
 
 const KEYS = ["x", "y", "__proto__", ""] as const;

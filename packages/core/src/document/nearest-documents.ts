@@ -1,5 +1,5 @@
+import { similarityTo } from "../embedding/unit-vector.js";
 import type { StoredDocument } from "./document.js";
-import { similarityTo } from "./unit-vector.js";
 
 /** A document that is like a query. */
 export interface DocumentMatch extends StoredDocument {
