@@ -318,10 +318,12 @@ describe("a run that is aborted", () => {
 
 	it("leaves no listener behind on a signal that outlives many runs", async () => {
 		const { signal } = new AbortController();
+		let added = 0;
 		let listeners = 0;
 		const add = signal.addEventListener.bind(signal);
 		const remove = signal.removeEventListener.bind(signal);
 		signal.addEventListener = (...args: Parameters<typeof add>) => {
+			added++;
 			listeners++;
 			add(...args);
 		};
@@ -337,7 +339,7 @@ describe("a run that is aborted", () => {
 		);
 		for (let i = 0; i < 5; i++) await robot.run("x", { signal });
 		await new Promise((resolve) => setTimeout(resolve, 0));
-		// the scripted model's own listener, one a stream, ends with its stream's life, not by being removed
-		expect(listeners).toBe(10);
+		expect(added).toBeGreaterThan(0);
+		expect(listeners).toBe(0);
 	});
 });
