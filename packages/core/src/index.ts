@@ -26,7 +26,7 @@ export { trustedDirectories } from "./config/resolve.js";
 export type { AnswerSchema } from "./robot/answer-schema.js";
 export type { AttachedData, Attachment } from "./robot/attachments.js";
 export type { AutoCompact, CompactMessages } from "./robot/auto-compact.js";
-export { type Delegate, type DelegateOptions, DelegationFuture, type DelegationWaitOptions } from "./robot/delegation-future.js";
+export type { Delegate, DelegateOptions, DelegationFuture, DelegationWaitOptions } from "./robot/delegation-future.js";
 export type { RetryOptions } from "./robot/retry.js";
 export { Robot } from "./robot/robot.js";
 export type { RobotChannel, RobotChannels } from "./robot/robot-listeners.js";

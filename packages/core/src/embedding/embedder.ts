@@ -22,7 +22,7 @@ export interface Embedder {
 
 export interface EmbedOptions {
 	/** Nobody waits for the vectors any more once it is aborted. Default: they are always waited for. */
-	readonly signal?: AbortSignal;
+	readonly signal?: AbortSignal | undefined;
 }
 
 /** `1 / (1 + exp(-(bias + score·s + margin·(s − rival))))`: how likely a match is right, from its score and its lead over the best other one. */

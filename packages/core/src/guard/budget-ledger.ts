@@ -64,11 +64,16 @@ export class BudgetLedger {
 		return {
 			settle: (actual = {}) => {
 				if (!this.#open.delete(open)) return;
-				const { tokens, cost } = this.#consumed;
-				this.#consumed = { tokens: tokens + amountOr(actual.tokens, wanted.tokens), cost: cost + amountOr(actual.cost, wanted.cost) };
+				this.consume({ tokens: amountOr(actual.tokens, wanted.tokens), cost: amountOr(actual.cost, wanted.cost) });
 			},
 			release: () => void this.#open.delete(open),
 		};
+	}
+
+	/** Counts what was used without being set aside before, were it more than there is. */
+	consume(used: BudgetAmounts): void {
+		const { tokens, cost } = this.#consumed;
+		this.#consumed = { tokens: tokens + amountOr(used.tokens, 0), cost: cost + amountOr(used.cost, 0) };
 	}
 
 	/** Sets other limits. What was consumed and is set aside stays so. */

@@ -28,7 +28,7 @@ export interface CompressionOptions {
 	/** Makes the summary of a turn that lies between. Default: such a turn is left out, too. */
 	readonly summarize?: Summarize;
 	/** Ends the compression at any moment: it rejects with the signal's reason, and the history stays as it was. Default: none. */
-	readonly signal?: AbortSignal;
+	readonly signal?: AbortSignal | undefined;
 }
 
 /** The options with their defaults. */

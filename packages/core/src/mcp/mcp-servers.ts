@@ -1,4 +1,5 @@
 import type { McpServerOptions } from "../config/mcp-server-options.js";
+import { checkNames } from "../options/check-options.js";
 import { checkServers } from "./check-server-options.js";
 import type { McpServerStatus } from "./connection.js";
 import type { McpContents, McpPrompt, McpPromptText, McpResource } from "./contents.js";
@@ -27,7 +28,8 @@ export class McpServers {
 	}
 
 	/** Connects to the servers now. Rejects with the McpError of one that cannot be reached, after all were tried. */
-	async connect(options?: McpChoiceOptions): Promise<void> {
+	async connect(options: McpChoiceOptions = {}): Promise<void> {
+		checkNames("servers.connect()", options, ["signal", "servers"]);
 		await (await this.#servers()).connect(options);
 	}
 
@@ -36,12 +38,14 @@ export class McpServers {
 	 * that providers accept; where two servers share one, each gets the server's name in front. A server that cannot be reached is left out,
 	 * with a process warning; {@link status} says why.
 	 */
-	async tools(options?: McpToolsOptions): Promise<readonly McpTool[]> {
+	async tools(options: McpToolsOptions = {}): Promise<readonly McpTool[]> {
+		checkNames("servers.tools()", options, ["signal", "servers", "about"]);
 		return (await this.#servers()).tools(options);
 	}
 
 	/** What all servers that can be reached have to read. */
-	async resources(options?: McpChoiceOptions): Promise<readonly McpResource[]> {
+	async resources(options: McpChoiceOptions = {}): Promise<readonly McpResource[]> {
+		checkNames("servers.resources()", options, ["signal", "servers"]);
 		return (await this.#servers()).resources(options);
 	}
 
@@ -51,7 +55,8 @@ export class McpServers {
 	}
 
 	/** The prompts of all servers that can be reached. */
-	async prompts(options?: McpChoiceOptions): Promise<readonly McpPrompt[]> {
+	async prompts(options: McpChoiceOptions = {}): Promise<readonly McpPrompt[]> {
+		checkNames("servers.prompts()", options, ["signal", "servers"]);
 		return (await this.#servers()).prompts(options);
 	}
 

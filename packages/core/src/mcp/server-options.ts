@@ -1,7 +1,7 @@
 /** How servers are asked for what they have. */
 export interface McpListOptions {
 	/** Ends the waiting; servers stay connected. */
-	readonly signal?: AbortSignal;
+	readonly signal?: AbortSignal | undefined;
 }
 
 export interface McpChoiceOptions extends McpListOptions {

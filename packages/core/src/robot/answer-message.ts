@@ -61,7 +61,7 @@ export async function answerMessage(message: string, options: RunOptions, source
 		const stopReason = ports.signal?.aborted ? "aborted" : await generate(message, state, ports);
 		return { state, stopReason: ports.form === undefined ? stopReason : await readData(stopReason, state, ports.form, ports) };
 	} finally {
-		source.spending.note(state.usage);
+		source.spending.note(state.usage, ports.budget);
 		conversation.append(state.turn);
 	}
 }

@@ -14,7 +14,7 @@ export interface Delegate {
 
 export interface DelegationWaitOptions {
 	/** Milliseconds after which the other robot is stopped. Default: as long as it takes. */
-	readonly timeoutMs?: number;
+	readonly timeoutMs?: number | undefined;
 }
 
 /** How work is handed on: what the other robot's run takes, and how long it may take. */

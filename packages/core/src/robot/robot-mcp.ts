@@ -97,6 +97,11 @@ export class RobotMcp {
 		await this.#ending;
 	}
 
+	/** Whether there are servers that it starts, and ends. */
+	get hasOwn(): boolean {
+		return this.#options !== undefined && this.#options.size > 0;
+	}
+
 	/** How it stands with the servers that a run uses of which nobody says another. Asks nobody. */
 	status(): readonly McpServerStatus[] {
 		return this.#asked({}).asked.flatMap(({ servers, names }) => {

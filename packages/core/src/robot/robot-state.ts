@@ -9,7 +9,7 @@ import { Spending } from "./spending.js";
 /** What a robot is, knows and has used, which its runs share. */
 export class RobotState {
 	#setup: RobotSetup;
-	/** Servers that it does not have any more, and that runs may still use. */
+	/** Servers of its own that it does not have any more, and that runs may still use, or start: they end with `disconnect()`. */
 	readonly #formerMcp = new Set<RobotMcp>();
 	readonly memory: Memory;
 	readonly model: RobotModel = new RobotModel();
@@ -27,7 +27,8 @@ export class RobotState {
 	}
 
 	set setup(setup: RobotSetup) {
-		if (setup.mcp !== this.#setup.mcp) this.#formerMcp.add(this.#setup.mcp);
+		const { mcp } = this.#setup;
+		if (setup.mcp !== mcp && mcp.hasOwn) this.#formerMcp.add(mcp);
 		this.#setup = setup;
 	}
 

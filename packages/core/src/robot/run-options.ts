@@ -23,40 +23,40 @@ export interface Inherited {
 /** What one run takes besides its message. */
 export interface RunOptions {
 	/** Ends the run at any moment; the result then says `aborted` and holds what had been said. */
-	readonly signal?: AbortSignal;
+	readonly signal?: AbortSignal | undefined;
 	/** Files that go with the message: paths, URLs, or bytes with their media type. Text is put into the message. Default: none. */
-	readonly with?: Attachment | readonly Attachment[];
+	readonly with?: Attachment | readonly Attachment[] | undefined;
 	/**
 	 * What the run's tools are handed as `context.memory`: another memory for this run alone, or values to be set in the robot's own, where they
 	 * stay. Default: the robot's own.
 	 */
-	readonly memory?: Memory | Readonly<Record<string, unknown>>;
+	readonly memory?: Memory | Readonly<Record<string, unknown>> | undefined;
 	/** Hooks of this run alone, inside all others. Default: none. */
-	readonly hooks?: readonly Hook[];
+	readonly hooks?: readonly Hook[] | undefined;
 	/** Called after the robot's own `onContent`; the same contract. */
-	readonly onContent?: (chunk: ContentChunk) => void;
+	readonly onContent?: ((chunk: ContentChunk) => void) | undefined;
 	/**
 	 * The run beneath which this one runs, in the same log and no longer than it: a tool hands on its `context.run`. An abort of that run ends
 	 * this one, too. Default: a root run with a log of its own.
 	 */
-	readonly parent?: OpenRun;
+	readonly parent?: OpenRun | undefined;
 	/**
 	 * Which tools the model is told of in this run: `"inherit"` (default) what the robot says and, where it says nothing, those above it; `"none"`, or
 	 * those of these names: the robot's own, matched skills' and MCP servers'. A name nobody has is a ConfigurationError.
 	 */
-	readonly tools?: Selection;
+	readonly tools?: Selection | undefined;
 	/** The same for MCP servers: words and names, of the robot's servers and the configuration's. */
-	readonly mcp?: Selection;
+	readonly mcp?: Selection | undefined;
 	/** What counts less than the robot's own `tools` and `mcp`, and more than the configuration's: what a task and its network say. The network's hooks. Default: nothing. */
-	readonly inherited?: Inherited;
+	readonly inherited?: Inherited | undefined;
 	/** What the answer of this run is to look like, in the place of the robot's own `schema`. */
-	readonly schema?: AnswerSchema;
+	readonly schema?: AnswerSchema | undefined;
 	/** Values for the template's parameters, over those of the robot. */
-	readonly context?: TemplateContext;
+	readonly context?: TemplateContext | undefined;
 }
 
 /** What a run that is watched takes besides. */
 export interface StreamOptions extends Omit<RunOptions, "parent">, ReaderOptions {
 	/** How many of the last events `log` keeps, for readers that come later or come back. Default 1024. */
-	readonly history?: number;
+	readonly history?: number | undefined;
 }

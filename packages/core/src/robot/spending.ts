@@ -1,4 +1,4 @@
-import { BudgetLedger, type BudgetLimits } from "../guard/budget-ledger.js";
+import { type BudgetAmounts, BudgetLedger, type BudgetLimits } from "../guard/budget-ledger.js";
 import { sumUsage, type TokenUsage } from "../stream/token-usage.js";
 
 /** What all runs of a robot have used, and what is left of its budgets. */
@@ -11,8 +11,10 @@ export class Spending {
 		return this.#usage;
 	}
 
-	note(usage: TokenUsage): void {
+	/** @param paidFrom What the run's requests were paid from: nothing where there were no limits yet when it began. */
+	note(usage: TokenUsage, paidFrom: BudgetLedger | undefined): void {
 		this.#usage = Object.freeze(sumUsage([this.#usage, usage]));
+		if (paidFrom === undefined) this.#ledger?.consume(amountsIn(usage));
 	}
 
 	/** What a run's requests are paid from; `undefined` without limits. What was used before there were any counts, too. */
@@ -29,8 +31,13 @@ export class Spending {
 	}
 }
 
-function startedLedger({ promptTokens = 0, completionTokens = 0, costUsd = 0 }: TokenUsage): BudgetLedger {
+function startedLedger(usage: TokenUsage): BudgetLedger {
 	const ledger = new BudgetLedger();
-	ledger.reserve({}).settle({ tokens: promptTokens + completionTokens, cost: costUsd });
+	ledger.consume(amountsIn(usage));
 	return ledger;
 }
+
+const amountsIn = ({ promptTokens = 0, completionTokens = 0, costUsd = 0 }: TokenUsage): BudgetAmounts => ({
+	tokens: promptTokens + completionTokens,
+	cost: costUsd,
+});

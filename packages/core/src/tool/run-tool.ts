@@ -8,9 +8,9 @@ import type { ToolOutcome } from "./tool-outcome.js";
 
 export interface RunToolOptions {
 	/** Is told of the call as of a root run, with its output and, for a script, each step of its life. Must be empty. Default: nobody is told. */
-	readonly log?: EventLog;
+	readonly log?: EventLog | undefined;
 	/** Aborting it ends the call; a tool that does not heed it is left behind after a second. */
-	readonly signal?: AbortSignal;
+	readonly signal?: AbortSignal | undefined;
 }
 
 /**

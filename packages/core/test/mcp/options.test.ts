@@ -14,6 +14,16 @@ const refusalOf = (options: unknown, name = "it"): string => {
 	}
 };
 
+it("an option that nobody knows is named, and no server is asked", async () => {
+	const servers = new McpServers({ it: { command: "there-is-none" } });
+	for (const method of ["connect", "tools", "resources", "prompts"] as const) {
+		await expect(servers[method]({ server: ["it"] } as object)).rejects.toThrow(
+			`servers.${method}() knows no option "server". Did you mean "servers"?`,
+		);
+	}
+	expect(servers.status()).toEqual([{ name: "it", state: "idle" }]);
+});
+
 describe("options that cannot be used are refused when they are given, by name", () => {
 	it.each([
 		[7, 'The MCP server "it" must be given as { command } or { url }.'],

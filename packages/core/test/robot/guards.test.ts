@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { BudgetExceededError } from "../../src/errors/budget-exceeded-error.js";
 import { Robot } from "../../src/robot/robot.js";
 import type { RobotOptions } from "../../src/robot/robot-options.js";
@@ -140,6 +140,23 @@ describe("a robot's budget of tokens", () => {
 		await expect(robot.run("z")).rejects.toMatchObject({ code: "budget_exceeded" });
 		await expect(robot.update({ tokenBudget: 1_000 }).run("z")).resolves.toMatchObject({ stopReason: "stop" });
 		await running;
+	});
+});
+
+describe("a budget that comes while a run goes on without one", () => {
+	it("counts what that run uses, once it has ended", async () => {
+		const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+		const late = async (): Promise<ScriptedRound> => {
+			await gate;
+			return { text: "a", usage: tokens(60, 40) };
+		};
+		const { robot, model } = robotWith([late, { text: "b", usage: tokens(1, 1) }, "never"], {});
+		const early = robot.run("x");
+		await vi.waitFor(() => expect(model.calls).toHaveLength(1));
+		await robot.update({ tokenBudget: 100 }).run("y");
+		open();
+		await early;
+		await expect(robot.run("z")).rejects.toMatchObject({ code: "budget_exceeded", used: 102 });
 	});
 });
 
