@@ -41,13 +41,16 @@ function replaceMessage({ prompt, turn }: RunState, from: string, to: string): v
 	}
 }
 
-/** Calls stay: they were made. */
+/** In the place of the model's last text, which calls that were not made any more may stand behind. Calls stay: they were made. */
 function replaceAnswer({ output, turn }: RunState, text: string): void {
 	output.pop();
 	if (text !== "") output.push(assistantText(text));
-	const last = turn.at(-1);
-	if (last?.role === "assistant") turn.pop();
-	const others = last?.role === "assistant" ? last.content.filter(({ type }) => type !== "text") : [];
-	const content = text === "" ? others : [...others, { type: "text", text } as const];
-	if (content.length > 0) turn.push({ role: "assistant", content });
+	const said = text === "" ? [] : [{ type: "text", text } as const];
+	const place = turn.findLastIndex(({ role, content }) => role === "assistant" && content.some(({ type }) => type === "text"));
+	const message = turn[place];
+	const others = message?.role === "assistant" ? message.content.filter(({ type }) => type !== "text") : [];
+	// calls stand last, with their results behind them
+	const calls = others.findIndex(({ type }) => type === "tool-call");
+	const content = calls === -1 ? [...others, ...said] : [...others.slice(0, calls), ...said, ...others.slice(calls)];
+	turn.splice(message === undefined ? turn.length : place, 1, ...(content.length > 0 ? [{ role: "assistant", content } as const] : []));
 }

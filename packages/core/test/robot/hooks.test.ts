@@ -99,6 +99,19 @@ describe("the hooks of a robot", () => {
 		expect(said(robot)).toEqual(["secret gone", "fine"]);
 	});
 
+	it("may take the place of what stands beside calls that were not made any more, in the history too", async () => {
+		const afterLlmGeneration = (context: FinishedHookContext<"llmGeneration">): void => {
+			context.result = { ...context.result, text: context.result.text.replace("4711", "…") };
+		};
+		const asking = { text: "pin 4711", toolCalls: [{ name: "double", args: { n: 1 } }] };
+		const { robot, model } = robotWith([asking, "ok"], { maxToolRounds: 0, hooks: [{ ...named, afterLlmGeneration }] });
+		const result = await robot.run("x");
+		expect([result.stopReason, result.lastTextContent]).toEqual(["tool_limit", "pin …"]);
+		expect(said(robot).slice(0, 3)).toEqual(["x", "pin …", "call"]);
+		await robot.run("y");
+		expectValidHistory(model.calls[1]?.prompt ?? []);
+	});
+
 	it("put another answer in the place of the model's, in the result and in the history", async () => {
 		const afterLlmGeneration = (context: FinishedHookContext<"llmGeneration">): void => {
 			context.result = { ...context.result, text: context.result.text.replace("4711", "****") };
