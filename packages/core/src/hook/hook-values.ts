@@ -1,7 +1,8 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { historyOf } from "../history/history-of.js";
 import type { Message } from "../message/message.js";
-import { RobotResult } from "../message/robot-result.js";
+import { resultIn } from "../message/result-in.js";
+import type { RobotResult } from "../message/robot-result.js";
 import { STOP_REASONS } from "../message/stop-reason.js";
 import { describeValue, isList } from "../text/describe-value.js";
 import type { HookFacts, HookFamily } from "./hook-facts.js";
@@ -60,12 +61,10 @@ function something(value: unknown, what: string): unknown {
 	return value;
 }
 
-/** One of another copy of this package is read as its record is. */
 function robotResult(value: unknown, what: string): RobotResult {
-	if (value instanceof RobotResult) return value;
-	const { toJSON } = fields(value);
-	if (typeof toJSON !== "function") throw refused(what, "a RobotResult", value);
-	return told(what, () => RobotResult.fromJSON(toJSON.call(value)));
+	const result = told(what, () => resultIn(value));
+	if (result === undefined) throw refused(what, "a RobotResult", value);
+	return result;
 }
 
 function messages(value: unknown, what: string): unknown {

@@ -1,5 +1,6 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { DelegationTimeoutError } from "../errors/delegation-timeout-error.js";
+import { resultIn } from "../message/result-in.js";
 import { RobotResult } from "../message/robot-result.js";
 import { checkNames, checkTimeout } from "../options/check-options.js";
 import { describeValue } from "../text/describe-value.js";
@@ -102,7 +103,8 @@ export class DelegationFuture implements PromiseLike<RobotResult> {
 }
 
 /** Throws what becomes of the future where a delegate that is no robot of ours answers with something else. */
-function delegated(result: RobotResult, { robotName, delegatedBy }: DelegationFuture): RobotResult {
-	if (result instanceof RobotResult) return new RobotResult({ ...result, delegatedBy });
+function delegated(result: unknown, { robotName, delegatedBy }: DelegationFuture): RobotResult {
+	const read = resultIn(result);
+	if (read !== undefined) return new RobotResult({ ...read, delegatedBy });
 	throw new ConfigurationError(`"${robotName}" was handed work and answered with ${describeValue(result)}, which is no RobotResult.`);
 }

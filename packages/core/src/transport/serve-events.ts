@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { warnOnce } from "../errors/warn-once.js";
+import { MAX_TIMEOUT_MS } from "../options/check-options.js";
 import type { ReadableLog } from "../stream/readable-log.js";
 import { describeValue } from "../text/describe-value.js";
 import { isObject } from "../value/frozen-copy.js";
@@ -9,8 +10,6 @@ import { EventCursor } from "./event-cursor.js";
 import { retryFrame } from "./event-frames.js";
 
 const DEFAULT_HEARTBEAT_MS = 15_000;
-/** A timer waits no longer: it would go off at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export interface ServeEventsOptions {
 	/** Milliseconds of silence after which a comment is sent. A whole number of 1 or more, default 15 000. */
@@ -114,8 +113,8 @@ function checkLog(log: unknown): void {
 }
 
 function checkMilliseconds(name: string, value: number, least: number): void {
-	if (Number.isSafeInteger(value) && value >= least && value <= MAX_TIMER_MS) return;
+	if (Number.isSafeInteger(value) && value >= least && value <= MAX_TIMEOUT_MS) return;
 	throw new ConfigurationError(
-		`${name} must be a whole number of milliseconds from ${least} to ${MAX_TIMER_MS}, got ${describeValue(value)}.`,
+		`${name} must be a whole number of milliseconds from ${least} to ${MAX_TIMEOUT_MS}, got ${describeValue(value)}.`,
 	);
 }

@@ -115,6 +115,14 @@ describe("robot.delegate()", () => {
 	);
 });
 
+it("a result of another copy of the package is one", async () => {
+	const record = { id: "1", robotName: "far", output: [{ type: "text", role: "assistant", content: "hi" }], toolCalls: [] };
+	const far = { toJSON: () => ({ ...record, stopReason: "stop", createdAt: "2026-01-01T00:00:00.000Z" }) };
+	const result = await new Robot({ name: "lead", model: "offline" }).delegate({ name: "far", run: async () => as(far) }, "x");
+	expect(result).toBeInstanceOf(RobotResult);
+	expect(result).toMatchObject({ lastTextContent: "hi", delegatedBy: "lead" });
+});
+
 describe("a delegate that fails", () => {
 	const delegates: readonly (readonly [string, Delegate["run"], object])[] = [
 		["throws at once", () => { throw new TypeError("no legs"); }, { name: "TypeError", message: "no legs" }], // biome-ignore format: one line
