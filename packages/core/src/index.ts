@@ -23,11 +23,9 @@ export { trustedDirectories } from "./config/resolve.js";
 
 // Robots
 
-export type { AnswerSchema } from "./robot/answer-schema.js";
 export type { AttachedData, Attachment } from "./robot/attachments.js";
 export type { AutoCompact, CompactMessages } from "./robot/auto-compact.js";
 export type { Delegate, DelegateOptions, DelegationFuture, DelegationWaitOptions } from "./robot/delegation-future.js";
-export type { RetryOptions } from "./robot/retry.js";
 export { Robot } from "./robot/robot.js";
 export type { RobotChannel, RobotChannels } from "./robot/robot-listeners.js";
 export type { RobotMcpServers } from "./robot/robot-mcp.js";
@@ -37,6 +35,8 @@ export type { RobotSettings } from "./robot/robot-settings.js";
 export type { RobotChanges } from "./robot/robot-setup.js";
 export type { RobotStream } from "./robot/robot-stream.js";
 export type { ContentChunk, Inherited, RunOptions, StreamOptions } from "./robot/run-options.js";
+export type { AnswerSchema } from "./run/answer-schema.js";
+export type { RetryOptions } from "./run/retry.js";
 export type { TemplateContext } from "./template/template.js";
 
 // Networks: several robots, each begun when those it waits for are done

@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
-import { guardListener } from "../robot/listeners.js";
+import { guardListener } from "../run/listeners.js";
 import type { RunPublisher } from "../stream/run-publisher.js";
 import { type Subscription, subscription } from "../stream/subscription.js";
 import { describeValue } from "../text/describe-value.js";

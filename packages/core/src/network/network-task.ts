@@ -2,7 +2,7 @@ import { ConfigurationError } from "../errors/configuration-error.js";
 import { Memory } from "../memory/memory.js";
 import { checkNames, checkTimeout } from "../options/check-options.js";
 import type { Delegate } from "../robot/delegation-future.js";
-import { type RetryPolicy, retryPolicy } from "../robot/retry.js";
+import { type RetryPolicy, retryPolicy } from "../run/retry.js";
 import { describeValue } from "../text/describe-value.js";
 import { selectionFlaw } from "../value/selection.js";
 import type { FailurePolicy, TaskOptions } from "./task-options.js";

@@ -1,9 +1,9 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import type { RobotResult } from "../message/robot-result.js";
-import { ABORTED, unlessAborted } from "../robot/abort.js";
-import { failureFacts } from "../robot/failure-facts.js";
-import { retryDelay } from "../robot/retry.js";
-import { failedEnding } from "../robot/run-ending.js";
+import { ABORTED, unlessAborted } from "../process/unless-aborted.js";
+import { failureFacts } from "../run/failure-facts.js";
+import { retryDelay } from "../run/retry.js";
+import { failedEnding } from "../run/run-ending.js";
 import { messageOf } from "../tool/error-text.js";
 import type { TaskOutcome } from "./network-result.js";
 import type { NetworkTask } from "./network-task.js";

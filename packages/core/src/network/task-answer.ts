@@ -3,7 +3,7 @@ import { ConfigurationError } from "../errors/configuration-error.js";
 import { RobotLabError } from "../errors/robot-lab-error.js";
 import { assistantText } from "../message/message.js";
 import { RobotResult } from "../message/robot-result.js";
-import { ABORTED } from "../robot/abort.js";
+import { ABORTED } from "../process/unless-aborted.js";
 import { describeValue } from "../text/describe-value.js";
 
 /**

@@ -1,7 +1,7 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import type { Memory } from "../memory/memory.js";
 import type { RobotResult } from "../message/robot-result.js";
-import type { ABORTED } from "../robot/abort.js";
+import type { ABORTED } from "../process/unless-aborted.js";
 import type { Delegate } from "../robot/delegation-future.js";
 import { RunInside } from "../stream/open-run.js";
 import type { TemplateContext } from "../template/template.js";

@@ -1,7 +1,7 @@
 import type { Memory } from "../memory/memory.js";
 import type { RobotResult } from "../message/robot-result.js";
 import type { Delegate } from "../robot/delegation-future.js";
-import type { RetryOptions } from "../robot/retry.js";
+import type { RetryOptions } from "../run/retry.js";
 import type { TemplateContext } from "../template/template.js";
 import type { Selection } from "../value/selection.js";
 

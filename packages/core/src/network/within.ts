@@ -1,6 +1,6 @@
 import { RobotLabError } from "../errors/robot-lab-error.js";
 import { onAbort } from "../process/on-abort.js";
-import { ABORTED } from "../robot/abort.js";
+import { ABORTED } from "../process/unless-aborted.js";
 
 /** How long what was stopped is waited for: it tells the log how it ended and what it cost. */
 const GRACE_MS = 100;

@@ -1,18 +1,18 @@
 import type { HookChain } from "../hook/hook-chain.js";
 import type { Memory } from "../memory/memory.js";
 import type { StopReason } from "../message/stop-reason.js";
+import { ABORTED, unlessAborted } from "../process/unless-aborted.js";
+import type { AnswerForm } from "../run/answer-schema.js";
+import { generate } from "../run/generate.js";
+import { lastTextOf, type RunPorts, type RunState } from "../run/run-state.js";
 import type { RunPublisher } from "../stream/run-publisher.js";
-import { ABORTED, unlessAborted } from "./abort.js";
-import type { AnswerForm } from "./answer-schema.js";
 import { compactedHistory } from "./compacted-history.js";
 import type { Conversation } from "./conversation.js";
-import { generate } from "./generate.js";
 import { prepareRun } from "./prepare-run.js";
 import { promptForRun } from "./prompt-for-run.js";
 import type { RobotModel } from "./robot-model.js";
 import type { RobotSetup } from "./robot-setup.js";
 import type { RunOptions } from "./run-options.js";
-import { lastTextOf, type RunPorts, type RunState } from "./run-state.js";
 import type { Spending } from "./spending.js";
 
 /** What a robot's run works on. */

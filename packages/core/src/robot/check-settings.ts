@@ -1,7 +1,7 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { checkNames } from "../options/check-options.js";
+import type { RetryOptions } from "../run/retry.js";
 import { describeValue, isRecord } from "../text/describe-value.js";
-import type { RetryOptions } from "./retry.js";
 import type { RobotSettings } from "./robot-settings.js";
 
 // records, so that one that is forgotten, or no longer there, does not compile

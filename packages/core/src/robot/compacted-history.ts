@@ -4,9 +4,9 @@ import { historyOf } from "../history/history-of.js";
 import { messagesOf } from "../history/messages-of.js";
 import type { HookChain } from "../hook/hook-chain.js";
 import type { Message } from "../message/message.js";
+import { ABORTED, unlessAborted } from "../process/unless-aborted.js";
 import type { RunPublisher } from "../stream/run-publisher.js";
 import { messageOf } from "../tool/error-text.js";
-import { ABORTED, unlessAborted } from "./abort.js";
 import type { Compaction } from "./auto-compact.js";
 import type { Conversation } from "./conversation.js";
 

@@ -1,7 +1,7 @@
 import type { History } from "../history/history.js";
 import { callIdsOf } from "../history/turns.js";
-import { ReplyCallIds } from "./call-ids.js";
-import { settledTurn } from "./settled-turn.js";
+import { ReplyCallIds } from "../run/call-ids.js";
+import { settledTurn } from "../run/settled-turn.js";
 
 /** What a robot and its model said to each other. A list is replaced, never changed: a run that goes on keeps the one it began with. */
 export class Conversation {

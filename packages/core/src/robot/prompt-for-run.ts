@@ -1,5 +1,5 @@
+import { ABORTED, unlessAborted } from "../process/unless-aborted.js";
 import type { AgentSkill } from "../skill/agent-skill.js";
-import { ABORTED, unlessAborted } from "./abort.js";
 import { type ResolvedRobotOptions, resolveWith } from "./resolve-robot-options.js";
 import type { RobotOptions } from "./robot-options.js";
 import type { RunOptions } from "./run-options.js";

@@ -1,9 +1,9 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { guardListener } from "../run/listeners.js";
 import type { StreamEvent } from "../stream/stream-event.js";
 import { type Subscription, subscription } from "../stream/subscription.js";
 import type { LifecycleEvent } from "../update/lifecycle-event.js";
 import type { OutputEvent } from "../update/output-event.js";
-import { guardListener } from "./listeners.js";
 
 /** What a robot's listeners are told, by channel: of its runs and of every run beneath them. */
 export interface RobotChannels {

@@ -2,10 +2,10 @@ import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { Pricing } from "../guard/pricing.js";
 import type { ToolCall, ToolResultMessage } from "../message/message.js";
 import type { ModelChoice } from "../model/model.js";
+import type { AnswerSchema } from "../run/answer-schema.js";
+import type { RetryOptions } from "../run/retry.js";
 import type { Selection } from "../value/selection.js";
-import type { AnswerSchema } from "./answer-schema.js";
 import type { AutoCompact } from "./auto-compact.js";
-import type { RetryOptions } from "./retry.js";
 import type { RobotMcpServers } from "./robot-mcp.js";
 import type { ContentChunk } from "./run-options.js";
 

@@ -1,10 +1,10 @@
 import type { Hook } from "../hook/hook.js";
 import type { Memory } from "../memory/memory.js";
+import type { AnswerSchema } from "../run/answer-schema.js";
 import type { ReaderOptions } from "../stream/event-reader.js";
 import type { OpenRun } from "../stream/open-run.js";
 import type { TemplateContext } from "../template/template.js";
 import type { Selection } from "../value/selection.js";
-import type { AnswerSchema } from "./answer-schema.js";
 import type { Attachment } from "./attachments.js";
 
 /** A piece of the answer, as it arrives. */

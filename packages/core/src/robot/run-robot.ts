@@ -4,12 +4,12 @@ import { HookChain } from "../hook/hook-chain.js";
 import type { HookSurroundings } from "../hook/hook-context.js";
 import { RobotResult } from "../message/robot-result.js";
 import { FROZEN_ALREADY } from "../message/robot-result-record.js";
+import { endingOf, failedEnding } from "../run/run-ending.js";
 import type { NewRun, RunPublisher } from "../stream/run-publisher.js";
 import { frozenCopy } from "../value/frozen-copy.js";
 import { answerMessage, type RunSource } from "./answer-message.js";
 import { memoryForRun } from "./memory-for-run.js";
 import type { RobotState } from "./robot-state.js";
-import { endingOf, failedEnding } from "./run-ending.js";
 import type { RunOptions } from "./run-options.js";
 
 /** How a robot's run begins. */

@@ -1,8 +1,8 @@
 import { getEventListeners } from "node:events";
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { expect, it } from "vitest";
-import { retryPolicy } from "../../src/robot/retry.js";
 import { Robot } from "../../src/robot/robot.js";
+import { retryPolicy } from "../../src/run/retry.js";
 import { createTool } from "../../src/tool/create-tool.js";
 
 const finish = (unified: string): object => ({ type: "finish", finishReason: { unified }, usage: {} });

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { RobotResult } from "../../../src/message/robot-result.js";
-import { ReplyCallIds } from "../../../src/robot/call-ids.js";
 import type { Robot } from "../../../src/robot/robot.js";
+import { ReplyCallIds } from "../../../src/run/call-ids.js";
 import type { StreamEvent } from "../../../src/stream/stream-event.js";
 import type { Subscription } from "../../../src/stream/subscription.js";
 import { assertWholeLog } from "../../../src/testing/whole-log.js";

@@ -1,6 +1,6 @@
 import type { LanguageModelV4StreamPart, LanguageModelV4TextPart } from "@ai-sdk/provider";
 import { onAbort } from "../process/on-abort.js";
-import { unlessAborted } from "./abort.js";
+import { unlessAborted } from "../process/unless-aborted.js";
 import { acceptPart, acceptText } from "./accept-part.js";
 import type { ReplyBlock, ReplyIntake } from "./reply-intake.js";
 

@@ -1,4 +1,4 @@
-import { onAbort } from "../process/on-abort.js";
+import { onAbort } from "./on-abort.js";
 
 /** Stands for what never came because the run was aborted first. */
 export const ABORTED: unique symbol = Symbol("aborted");
