@@ -1,4 +1,5 @@
 import { Robot } from "@robot-lab/core";
+import { streamText } from "ai";
 import type { Benchmark } from "../benchmark.js";
 import { bareLoop, cannedModel, textReply } from "./canned-model.js";
 import { piAgent, piAgentOver } from "./pi-agent.js";
@@ -11,11 +12,11 @@ const BASELINE = "bare doStream loop";
 /** What others make of the same stream. */
 export const robotPeers: Benchmark = {
 	name: "robot-deltas1000-peers",
-	question: `${RUNS} runs that answer with ${DELTAS} deltas, beside pi-agent-core`,
+	question: `${RUNS} runs that answer with ${DELTAS} deltas, beside pi-agent-core and ai`,
 	rounds: 100,
 	baseline: BASELINE,
 	unit: { name: "delta", perSample: RUNS * DELTAS },
-	prepare: async () => ({ cases: { ...ownCases(), ...piCases() } }),
+	prepare: async () => ({ cases: { ...ownCases(), ...piCases(), "ai, streamText": aiCase() } }),
 };
 
 function ownCases(): Record<string, () => Promise<void>> {
@@ -52,6 +53,11 @@ function piCases(): Record<string, () => Promise<void>> {
 		"pi-agent-core, the same model": () => times(RUNS, () => prompted(over)),
 		"pi-agent-core, the same model, three listeners": () => toldAll(heard, () => times(RUNS, () => prompted(overWatched))),
 	};
+}
+
+function aiCase(): () => Promise<void> {
+	const model = newModel();
+	return () => times(RUNS, async () => streamText({ model, prompt: "go" }).text);
 }
 
 /** A case in which nobody was told anything would be fast, and worth nothing. */

@@ -5,13 +5,17 @@ import { parseRobotResult } from "./parse-robot-result.js";
 import { FROZEN_ALREADY, type RobotResultInit, type RobotResultRecord } from "./robot-result-record.js";
 import type { StopReason } from "./stop-reason.js";
 
-/** The outcome of one run of a robot. Immutable: it and what it holds are frozen copies. */
-export class RobotResult {
+/**
+ * The outcome of one run of a robot. Immutable: it and what it holds are frozen copies.
+ *
+ * @typeParam Data What the answer is as data, where a schema was asked for.
+ */
+export class RobotResult<Data = unknown> {
 	readonly id: string;
 	readonly robotName: string;
 	readonly output: readonly Message[];
 	/** The answer as data, frozen, where it was asked for by a schema and is of it; `undefined` else. */
-	readonly data: unknown;
+	readonly data: Data | undefined;
 	readonly toolCalls: readonly ToolResultMessage[];
 	readonly stopReason: StopReason;
 	readonly createdAt: Date;
@@ -25,7 +29,7 @@ export class RobotResult {
 		this.robotName = init.robotName;
 		const isFrozen = init[FROZEN_ALREADY] === true;
 		this.output = isFrozen ? init.output : frozenCopy(init.output);
-		this.data = isFrozen ? init.data : frozenCopy(init.data);
+		this.data = (isFrozen ? init.data : frozenCopy(init.data)) as Data | undefined;
 		this.toolCalls = isFrozen ? init.toolCalls : frozenCopy(init.toolCalls);
 		this.stopReason = init.stopReason;
 		this.createdAt = new Date(init.createdAt);

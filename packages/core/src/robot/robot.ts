@@ -1,3 +1,4 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { compressHistory } from "../history/compress-history.js";
 import type { CompressionOptions } from "../history/compression-options.js";
 import { historyOf } from "../history/history-of.js";
@@ -8,6 +9,7 @@ import type { McpServerStatus } from "../mcp/connection.js";
 import type { McpListOptions } from "../mcp/server-options.js";
 import { addLearning, LEARNINGS_KEY } from "../memory/learnings.js";
 import type { Memory } from "../memory/memory.js";
+import type { Remembered } from "../memory/memory-values.js";
 import type { Message } from "../message/message.js";
 import type { RobotResult } from "../message/robot-result.js";
 import type { ModelChoice } from "../model/model.js";
@@ -87,6 +89,11 @@ export class Robot {
 	 * BudgetExceededError (nothing was left before it began), McpError (its servers were disconnected meanwhile), and with what a hook, or a
 	 * tool with `raiseOnError`, throws.
 	 */
+	run<Schema extends StandardSchemaV1>(
+		message: string,
+		options: RunOptions & { readonly schema: Schema },
+	): Promise<RobotResult<Remembered<StandardSchemaV1.InferOutput<Schema>>>>;
+	run(message: string, options?: RunOptions): Promise<RobotResult>;
 	async run(message: string, options: RunOptions = {}): Promise<RobotResult> {
 		checkRunOptions("run", message, options);
 		const { parent, signal } = options;

@@ -1,7 +1,7 @@
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { type } from "arktype";
 import * as v from "valibot";
-import { describe, expect, it } from "vitest";
+import { describe, expect, expectTypeOf, it } from "vitest";
 import * as z from "zod";
 import { RobotResult } from "../../src/message/robot-result.js";
 import { Robot } from "../../src/robot/robot.js";
@@ -72,6 +72,13 @@ describe("an answer that was asked for by a schema", () => {
 		const schema = { "~standard": { version: 1, vendor: "test", validate, jsonSchema: { input: converter, output: converter } } } as never;
 		const { robot } = robotWith(["{}"], schema);
 		expect((await robot.run("x", { signal: stop.signal })).stopReason).toBe("aborted");
+	});
+
+	it("has the type of what the schema lets through, as data", async () => {
+		const schema = z.object({ at: z.string().transform((text) => new Date(text)), tags: z.array(z.string()) });
+		const { data } = await robotWith(['{"at":"2026-01-02T00:00:00Z","tags":["a"]}']).robot.run("x", { schema });
+		expectTypeOf(data).toEqualTypeOf<{ readonly at: string; readonly tags: readonly string[] } | undefined>();
+		expect(data).toEqual({ at: "2026-01-02T00:00:00.000Z", tags: ["a"] });
 	});
 
 	it("may stand in a fence", async () => {
