@@ -11,8 +11,8 @@ export default defineConfig({
 	test: {
 		...common,
 		projects: [
-			{ extends: true, test: { name: "text", include: OF_TEXT, isolate: false } },
-			{ extends: true, test: { name: "processes", include, exclude: OF_TEXT } },
+			{ extends: true, test: { name: "text", include: OF_TEXT, isolate: false, maxWorkers: "100%", sequence: { groupOrder: 0 } } },
+			{ extends: true, test: { name: "processes", include, exclude: OF_TEXT, sequence: { groupOrder: 1 } } },
 		],
 	},
 });
