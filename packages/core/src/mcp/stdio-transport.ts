@@ -5,6 +5,7 @@ import { type Resident, startResident } from "../process/resident.js";
 import type { ClientPackage } from "./load-client.js";
 import { serverEnvironment } from "./server-environment.js";
 import { MAX_MESSAGE_BYTES } from "./server-options.js";
+import { WholeLines } from "./whole-lines.js";
 
 /** How much is kept of what a server writes to standard error, which it may flood. */
 const KEPT_ERROR_BYTES = 8 * 1024;
@@ -18,6 +19,7 @@ export class StdioTransport implements Transport {
 	readonly stderr = null;
 	readonly #options: McpProgramOptions;
 	readonly #errorOutput: OutputBuffer = new OutputBuffer(KEPT_ERROR_BYTES);
+	readonly #lines: WholeLines = new WholeLines();
 	readonly #messages: InstanceType<ClientPackage["ReadBuffer"]>;
 	#starting: Promise<Resident> | undefined;
 	#pid: number | undefined;
@@ -76,7 +78,9 @@ export class StdioTransport implements Transport {
 	readonly #receive = (bytes: Uint8Array): void => {
 		if (this.#isClosed) return;
 		try {
-			this.#messages.append(Buffer.from(bytes));
+			const lines = this.#lines.take(bytes);
+			if (lines === undefined) return;
+			this.#messages.append(lines);
 		} catch {
 			this.ending = `it wrote a message of more than ${MAX_MESSAGE_BYTES} bytes`;
 			void this.close();

@@ -19,6 +19,11 @@ export class PendingLine {
 		return this.#length === 0;
 	}
 
+	/** How many of its bytes are kept so far. */
+	get length(): number {
+		return this.#length;
+	}
+
 	add(piece: Uint8Array): void {
 		const kept = piece.subarray(0, this.#maxBytes - this.#length);
 		this.#droppedBytes += piece.length - kept.length;
