@@ -9,7 +9,9 @@ import { Spending } from "./spending.js";
 /** What a robot is, knows and has used, which its runs share. */
 export class RobotState {
 	#setup: RobotSetup;
-	/** Servers of its own that it does not have any more, and that runs may still use, or start: they end with `disconnect()`. */
+	/** How many runs go on with which servers: those that the robot had when they began. */
+	readonly #runs = new Map<RobotMcp, number>();
+	/** Servers of its own that it does not have any more: they are used, or about to end. */
 	readonly #formerMcp = new Set<RobotMcp>();
 	readonly memory: Memory;
 	readonly model: RobotModel = new RobotModel();
@@ -28,15 +30,36 @@ export class RobotState {
 
 	set setup(setup: RobotSetup) {
 		const { mcp } = this.#setup;
-		if (setup.mcp !== mcp && mcp.hasOwn) this.#formerMcp.add(mcp);
 		this.#setup = setup;
+		if (setup.mcp === mcp || !mcp.hasOwn) return;
+		this.#formerMcp.add(mcp);
+		this.#endUnused(mcp);
 	}
 
-	/** Ends the servers that it started. */
+	/** Keeps the servers that the robot has now running, were it given others, until the answer is called. */
+	holdServers(): () => void {
+		const { mcp } = this.#setup;
+		this.#runs.set(mcp, (this.#runs.get(mcp) ?? 0) + 1);
+		return () => {
+			const others = (this.#runs.get(mcp) ?? 0) - 1;
+			if (others > 0) this.#runs.set(mcp, others);
+			else this.#runs.delete(mcp);
+			this.#endUnused(mcp);
+		};
+	}
+
+	/** Ends the servers that it started, former ones too. A run that goes on may start its servers again, which end with it where they are former ones. */
 	async disconnect(): Promise<void> {
-		const former = [...this.#formerMcp];
-		this.#formerMcp.clear();
-		await Promise.all([this.#setup.mcp, ...former].map((mcp) => mcp.disconnect()));
+		await Promise.all([this.#setup.mcp, ...this.#formerMcp].map((mcp) => mcp.disconnect()));
+	}
+
+	#endUnused(mcp: RobotMcp): void {
+		if (!this.#formerMcp.has(mcp) || this.#runs.has(mcp)) return;
+		// kept in mind until it has ended: disconnect() waits for that, and tells what it failed with
+		mcp.disconnect().then(
+			() => this.#formerMcp.delete(mcp),
+			() => {},
+		);
 	}
 
 	/** What it has learned, oldest first. */

@@ -20,6 +20,7 @@ export function newRun({ setup }: RobotState, message: string): NewRun {
 
 /** Publishes a run from its beginning to its end, whatever the end is. */
 export async function runRobot(state: RobotState, message: string, options: RunOptions, run: RunPublisher): Promise<RobotResult> {
+	const releaseServers = state.holdServers();
 	try {
 		const source = sourceOf(state, options, run);
 		const { hooks } = source;
@@ -30,6 +31,8 @@ export async function runRobot(state: RobotState, message: string, options: RunO
 	} catch (error) {
 		run.end(failedEnding(error));
 		throw error;
+	} finally {
+		releaseServers();
 	}
 }
 

@@ -331,6 +331,53 @@ describe("a run", () => {
 		expect(starts()).toBe(1);
 	});
 
+	it.skipIf(!canLookForSurvivors)("leaves its servers to the robot, which ends them at once when it is given others", async () => {
+		const marker = uniqueSleep();
+		const { made } = robot({ mcp: { it: hostile("works", {}, marker) } });
+		await made.run("work");
+		expect(await untilLiving(marker, 3)).toHaveLength(3);
+		made.update({ systemPrompt: "Be brief." });
+		expect(made.mcpStatus).toMatchObject([{ state: "connected" }]);
+		made.update({ mcp: "none" });
+		expect(await untilLiving(marker, 0)).toEqual([]);
+	});
+
+	it.skipIf(!canLookForSurvivors)(
+		"goes on with the servers it began with when the robot is given others, and they end with the last such run",
+		async () => {
+			const marker = uniqueSleep();
+			const other = new AbortController();
+			const change = createTool({
+				name: "change",
+				description: "Gives the robot other servers.",
+				execute: () => {
+					made.update({ mcp: { other: hostile("works") } });
+					return "changed";
+				},
+			});
+			const asked = Promise.withResolvers<void>();
+			const waits = () => {
+				asked.resolve();
+				return { text: "wait", hang: true };
+			};
+			const { made } = robot({ localTools: [change], mcp: { it: hostile("works", {}, marker) } }, [
+				waits,
+				{ toolCalls: [{ name: "change" }] },
+				{ toolCalls: [{ name: "work" }] },
+				"ok",
+			]);
+			const waiting = made.run("work", { signal: other.signal });
+			await asked.promise;
+			const { toolCalls } = await made.run("work");
+			expect(toolCalls.map(({ content }) => content)).toEqual(["changed", "work done"]);
+			expect(made.mcpStatus).toMatchObject([{ name: "other", state: "idle" }]);
+			expect(await untilLiving(marker, 3)).toHaveLength(3);
+			other.abort();
+			await waiting;
+			expect(await untilLiving(marker, 0)).toEqual([]);
+		},
+	);
+
 	it.skipIf(!canLookForSurvivors)("leaves its servers to the robot, which ends them with its block", async () => {
 		const marker = uniqueSleep();
 		{
