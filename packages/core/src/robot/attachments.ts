@@ -60,7 +60,8 @@ async function readRegularFile(path: string): Promise<Uint8Array> {
 	await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
 	const stats = await file.stat();
 	if (!stats.isFile()) throw new Error(stats.isDirectory() ? "it is a directory" : "it is no regular file");
-	return file.readFile();
+	// awaited: a failure that nobody holds while the file is being closed would end the process
+	return await file.readFile();
 }
 
 function pathOf(url: URL): string {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -144,6 +144,8 @@ describe("a file that goes with a message", () => {
 });
 
 describe("what cannot be attached", () => {
+	const huge = file("huge.bin", "");
+	truncateSync(huge, 3 * 2 ** 30);
 	const pipe = join(directory, "pipe");
 	spawnSync("mkfifo", [pipe]);
 	mkdirSync(join(directory, "folder"));
@@ -157,6 +159,8 @@ describe("what cannot be attached", () => {
 		["a directory as a URL", pathToFileURL(join(directory, "folder")), "directory"],
 		["a pipe nobody writes into", pipe, "no regular file"],
 		["a device without an end", "/dev/zero", "no regular file"],
+		["a file that is longer than Node reads", huge, "2 GiB"],
+		...(existsSync("/proc/self/mem") ? [["a file that fails while it is read", "/proc/self/mem", "EIO"] as [string, unknown, string]] : []),
 		["a path with a NUL", "a\0b", "Cannot attach"],
 		["a file URL with a host", "file://somewhere/a.txt", "Cannot attach"],
 		["a file URL with a slash in a name", "file:///a%2Fb", "Cannot attach"],
