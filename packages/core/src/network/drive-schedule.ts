@@ -1,3 +1,4 @@
+import { deferred } from "../process/deferred.js";
 import { onAbort } from "../process/on-abort.js";
 import type { Decisions, Schedule } from "./schedule.js";
 
@@ -23,7 +24,7 @@ export interface DrivePorts {
 /** Runs what a schedule says may run, each task at the moment at which it may, until all have ended. */
 export function driveSchedule(schedule: Schedule, ports: DrivePorts): Promise<void> {
 	const { concurrency, signal, execute, onUnrun, onStop } = ports;
-	const { promise, resolve } = Promise.withResolvers<void>();
+	const { promise, resolve } = deferred<void>();
 	let running = 0;
 	let isStopped = false;
 	const note = (unrun: readonly number[]): void => {

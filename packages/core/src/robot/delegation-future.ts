@@ -3,6 +3,7 @@ import { DelegationTimeoutError } from "../errors/delegation-timeout-error.js";
 import { resultIn } from "../message/result-in.js";
 import { RobotResult } from "../message/robot-result.js";
 import { checkNames, checkTimeout } from "../options/check-options.js";
+import { type Deferred, deferred } from "../process/deferred.js";
 import { describeValue } from "../text/describe-value.js";
 import { checkRunOptions } from "./check-run-options.js";
 import type { RunOptions } from "./run-options.js";
@@ -35,13 +36,14 @@ export interface NewDelegation {
  * somebody waits or not: with the result, which says who handed the work on and how long it took, with what the other robot failed with, or with
  * DelegationTimeoutError when its time is up.
  */
-export class DelegationFuture implements PromiseLike<RobotResult> {
+export class DelegationFuture implements Promise<RobotResult> {
+	readonly [Symbol.toStringTag]: string = "DelegationFuture";
 	/** The robot that does the work. */
 	readonly robotName: string;
 	/** The robot that handed it on. */
 	readonly delegatedBy: string;
 	readonly #stop: AbortController = new AbortController();
-	readonly #end = Promise.withResolvers<RobotResult>();
+	readonly #end: Deferred<RobotResult> = deferred();
 	#isSettled = false;
 
 	/** Begins the work. Throws ConfigurationError for who cannot be handed any, for work that is none, and for options that are unknown or none. */
@@ -88,6 +90,14 @@ export class DelegationFuture implements PromiseLike<RobotResult> {
 		onFailure?: ((error: unknown) => Failure | PromiseLike<Failure>) | null,
 	): Promise<Result | Failure> {
 		return this.#end.promise.then(onResult, onFailure);
+	}
+
+	catch<Failure = never>(onFailure?: ((error: unknown) => Failure | PromiseLike<Failure>) | null): Promise<RobotResult | Failure> {
+		return this.#end.promise.catch(onFailure);
+	}
+
+	finally(onEnd?: (() => void) | null): Promise<RobotResult> {
+		return this.#end.promise.finally(onEnd);
 	}
 
 	/** What takes the deadline away again. */

@@ -2,6 +2,7 @@ import { config } from "../config/configure.js";
 import { isRecord } from "../config/mcp-server-flaw.js";
 import type { McpServerOptions } from "../config/mcp-server-options.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { McpError } from "../errors/mcp-error.js";
 import { checkServers } from "../mcp/check-server-options.js";
 import { configuredServers } from "../mcp/configured-servers.js";
 import type { McpServerStatus } from "../mcp/connection.js";
@@ -72,14 +73,16 @@ export class RobotMcp {
 
 	/**
 	 * The tools of the servers that are chosen, which are connected where they are not. One that cannot be reached is left out, with a process
-	 * warning. Rejects with ConfigurationError for what no level may say and, of run and robot, for a name that no server has; with the signal's
-	 * reason; with McpError when the servers are disconnected meanwhile.
+	 * warning. Rejects with ConfigurationError for what no level may say and, of run and robot, for a name that no server has, and with the signal's
+	 * reason. Servers that are disconnected meanwhile have no tools.
 	 */
 	async tools({ signal, about, taken = [], ...levels }: McpForRun = {}): Promise<McpToolsOfRun> {
 		const { asked, isAll } = this.#asked(levels);
 		if (asked.length === 0) return isAll ? NO_SERVERS : { tools: [], isWhole: false };
 		const options = { ...(signal && { signal }), ...(about !== undefined && { about }) };
-		const lists = await Promise.all(asked.map(({ servers, names }) => servers.tools({ ...options, servers: names })));
+		const lists = await Promise.all(
+			asked.map(({ servers, names }) => servers.tools({ ...options, servers: names }).catch((error) => noneOf(error, signal))),
+		);
 		const areThere = asked.every(({ servers, names }) => isConnected(servers, names));
 		return { tools: distinctTools(lists.flat(), taken), isWhole: isAll && about === undefined && areThere };
 	}
@@ -152,6 +155,12 @@ export class RobotMcp {
 
 const isConnected = (servers: McpServers, names: readonly string[]): boolean =>
 	servers.status().every(({ name, state }) => !names.includes(name) || state === "connected");
+
+/** Whoever ends servers while a run asks for them ends no run: it goes on without. */
+function noneOf(error: unknown, signal: AbortSignal | undefined): readonly McpTool[] {
+	if (!signal?.aborted && McpError.isInstance(error) && error.code === "disconnected") return [];
+	throw error;
+}
 
 const namesOf = (servers: McpServers): readonly string[] => servers.status().map(({ name }) => name);
 

@@ -86,8 +86,7 @@ export class Robot {
 	 *
 	 * Resolves with a result whose `stopReason` says how it ended, `aborted` included. Rejects with ConfigurationError (an empty
 	 * message, an unknown option or skill, a provider package that is not installed), InferenceError (the model failed for good),
-	 * BudgetExceededError (nothing was left before it began), McpError (its servers were disconnected meanwhile), and with what a hook, or a
-	 * tool with `raiseOnError`, throws.
+	 * BudgetExceededError (nothing was left before it began), and with what a hook, or a tool with `raiseOnError`, throws.
 	 */
 	run<Schema extends StandardSchemaV1>(
 		message: string,

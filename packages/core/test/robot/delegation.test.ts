@@ -292,6 +292,16 @@ describe("robots that hand work to each other", () => {
 });
 
 describe("a future", () => {
+	it("is a promise with all that promises have", async () => {
+		const failing = new Robot({ name: "worker", model: new ScriptedModel([new Error("down")]), retries: 0 });
+		const working = new Robot({ name: "worker", model: new ScriptedModel(["done"]) });
+		const from = new Robot({ name: "boss", model: new ScriptedModel([]) });
+		let ends = 0;
+		expect(await from.delegate(failing, "x").catch((error: Error) => error.message)).toContain("down");
+		expect((await from.delegate(working, "x").finally(() => void ends++)).lastTextContent).toBe("done");
+		expect(ends).toBe(1);
+	});
+
 	it("that nobody waits for ends no process, whatever becomes of the work", () => {
 		const script = `
 			import { Robot } from "@robot-lab/core";

@@ -415,3 +415,11 @@ describe("a named tool of a server", () => {
 		await expect(naming("works").run("x", { tools: ["nobody"] })).rejects.toThrow("nobody");
 	});
 });
+
+it("servers that are disconnected while a run asks for them end no run: it goes on without", async () => {
+	const robot = new Robot({ name: "bob", model: new ScriptedModel(["without"]), mcp: { it: hostile("works") } });
+	const running = robot.run("x");
+	await robot.disconnect();
+	await expect(running).resolves.toMatchObject({ stopReason: "stop", lastTextContent: "without" });
+	await robot.disconnect();
+});
