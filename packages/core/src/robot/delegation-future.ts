@@ -92,7 +92,8 @@ export class DelegationFuture implements Promise<RobotResult> {
 		return this.#end.promise.then(onResult, onFailure);
 	}
 
-	catch<Failure = never>(onFailure?: ((error: unknown) => Failure | PromiseLike<Failure>) | null): Promise<RobotResult | Failure> {
+	// biome-ignore lint/suspicious/noExplicitAny: as every promise has it
+	catch<Failure = never>(onFailure?: ((error: any) => Failure | PromiseLike<Failure>) | null): Promise<RobotResult | Failure> {
 		return this.#end.promise.catch(onFailure);
 	}
 
