@@ -1,4 +1,6 @@
 import { onAbort } from "../process/on-abort.js";
+import { isRecord } from "../text/describe-value.js";
+import { frozenCopy } from "../value/frozen-copy.js";
 import { type CallContext, contextWithin } from "./call-context.js";
 import { CallDeadline } from "./call-deadline.js";
 import { messageOf } from "./error-text.js";
@@ -26,9 +28,18 @@ export async function callTool(request: ToolRequest, tools: ReadonlyMap<string, 
 	const tool = tools.get(request.name);
 	if (tool === undefined) return failure("unknown tool", unknownTool(request.name, tools));
 	if (context.signal?.aborted) return notStarted();
+	try {
+		return await callWithin(tool, request, context);
+	} catch (error) {
+		// a tool that has the shape of one, and throws where it is only looked at: its call needs a result as every other does
+		return failure(request.name, messageOf(error));
+	}
+}
+
+async function callWithin(tool: Tool, { args }: ToolRequest, context: CallContext): Promise<ToolOutcome> {
 	const deadline = tool.timeoutMs === undefined ? undefined : new CallDeadline(tool.timeoutMs, context.signal);
 	try {
-		return await new Call(tool, contextWithin(context, deadline?.signal), deadline).make(request.args);
+		return await new Call(tool, contextWithin(context, deadline?.signal), deadline).make(args);
 	} finally {
 		deadline?.stop();
 	}
@@ -55,14 +66,14 @@ class Call {
 	async #run(args: ParsedToolInput): Promise<ToolOutcome> {
 		if (!args.ok) return failure("invalid arguments", args.message);
 		const checked = await this.#check(args.value);
-		if (!checked.ok) return failure("invalid arguments", messageOf(checked.message));
+		if (!checked.ok) return failure("invalid arguments", checked.message);
 		if (this.#context.signal?.aborted) return this.#isLate ? this.#late(this.#context.signal.reason) : notStarted();
 		return this.#tool.call === undefined ? this.#execute(checked.value) : this.#callWhole(this.#tool.call, checked.value);
 	}
 
 	async #check(input: unknown): Promise<ToolArguments> {
 		try {
-			return await this.#tool.validate(input);
+			return checkOf(await this.#tool.validate(input));
 		} catch (error) {
 			return { ok: false, message: messageOf(error) };
 		}
@@ -122,21 +133,34 @@ class Call {
 					ABORT_GRACE_MS,
 				);
 			});
-			void running.finally(() => {
+			const stop = (): void => {
 				clearTimeout(timer);
 				stopListening();
-			});
+			};
+			running.then(stop, stop);
 		});
 	}
 }
 
-/** What a tool that is not typed answers with may be anything. */
+/** What a tool that is not typed checks with may be anything. */
+function checkOf(checked: unknown): ToolArguments {
+	if (!isRecord(checked)) return { ok: false, message: NO_CHECK };
+	const { ok, value, message } = checked;
+	if (ok === true) return { ok, value };
+	return { ok: false, message: ok === false ? messageOf(message) : NO_CHECK };
+}
+
+/** What it answers with, too: it is read once, here. */
 function outcomeOf(outcome: unknown, name: string): ToolOutcome {
-	const { raised: _, ...given } = (outcome ?? {}) as Partial<ToolOutcome>;
+	const { raised: _, script, ...given } = (outcome ?? {}) as Partial<ToolOutcome>;
 	const { text } = given;
 	if (typeof text !== "string") return failure(name, "its call() answered with something that is no outcome: { text, isError }");
-	return { ...given, text, isError: given.isError === true };
+	const ended = frozenCopy(script);
+	const isEnd = isRecord(ended) && (ended.refusal === undefined || isRecord(ended.refusal));
+	return { ...given, text, isError: given.isError === true, ...(isEnd && { script: ended }) };
 }
+
+const NO_CHECK = "its validate() answered with something that is no check: { ok: true, value } or { ok: false, message }";
 
 function unknownTool(name: string, tools: ReadonlyMap<string, Tool>): string {
 	return `there is no tool ${JSON.stringify(name.slice(0, 100))}. ${knownTools(tools.keys())}`;
