@@ -1,9 +1,8 @@
 import type { Embedder, EmbedOptions } from "../embedding/embedder.js";
 import { checkEmbedder } from "../embedding/embedder-check.js";
 import { lexicalEmbedder } from "../embedding/lexical-embedder.js";
-import { ConfigurationError } from "../errors/configuration-error.js";
+import { checkCount, checkShare } from "../options/check-numbers.js";
 import { checkNames } from "../options/check-options.js";
-import { describeValue } from "../text/describe-value.js";
 
 /** How a store finds documents, and how many it keeps. */
 export interface DocumentStoreOptions {
@@ -29,7 +28,7 @@ export function checkStoreOptions(
 	checkNames(what, options, ["embedder", "maxDocuments"]);
 	const { embedder = lexicalEmbedder(), maxDocuments } = options;
 	checkEmbedder(what, embedder);
-	if (maxDocuments !== undefined) checkCount(what, "maxDocuments", maxDocuments);
+	if (maxDocuments !== undefined) checkCount(`${what}: maxDocuments`, maxDocuments, 1);
 	return { embedder, maxDocuments: maxDocuments ?? Number.POSITIVE_INFINITY };
 }
 
@@ -40,13 +39,7 @@ export function checkSearchOptions(
 ): EmbedOptions & { readonly limit: number; readonly minScore: number } {
 	checkNames(what, options, ["limit", "minScore", "signal"]);
 	const { limit = 5, minScore = 0, signal } = options;
-	checkCount(what, "limit", limit);
-	if (!(typeof minScore === "number" && minScore >= 0 && minScore <= 1))
-		throw new ConfigurationError(`${what}: minScore must be a number from 0 to 1, got ${describeValue(minScore)}.`);
+	checkCount(`${what}: limit`, limit, 1);
+	checkShare(`${what}: minScore`, minScore);
 	return { limit, minScore, ...(signal && { signal }) };
-}
-
-function checkCount(what: string, name: string, count: number): void {
-	if (Number.isSafeInteger(count) && count >= 1) return;
-	throw new ConfigurationError(`${what}: ${name} must be a whole number of 1 or more, got ${describeValue(count)}.`);
 }

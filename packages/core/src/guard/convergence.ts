@@ -1,4 +1,5 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { checkShare } from "../options/check-numbers.js";
 import { checkNames } from "../options/check-options.js";
 import { describeValue } from "../text/describe-value.js";
 import { cosine, termVector } from "../text/term-vector.js";
@@ -30,9 +31,7 @@ export function similarity(one: string, other: string): number {
 export function hasConverged(one: string, other: string, options: ConvergenceOptions = {}): boolean {
 	checkNames("hasConverged()", options, ["threshold"]);
 	const { threshold = DEFAULT_THRESHOLD } = options;
-	if (!(typeof threshold === "number" && threshold >= 0 && threshold <= 1)) {
-		throw new ConfigurationError(`hasConverged() takes a threshold from 0 to 1, got ${describeValue(threshold)}.`);
-	}
+	checkShare("hasConverged(): threshold", threshold);
 	return similarity(one, other) >= threshold;
 }
 

@@ -1,7 +1,7 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { checkCount, checkShare } from "../options/check-numbers.js";
 import { checkNames, isSignal } from "../options/check-options.js";
 import { describeValue } from "../text/describe-value.js";
-import { checkCount, checkShare } from "./check-numbers.js";
 
 /**
  * Says in fewer words what a turn was about. Blank: the turn is left out. What it throws or rejects with ends the compression, and the history

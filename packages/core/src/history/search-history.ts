@@ -1,9 +1,9 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import type { Message } from "../message/message.js";
+import { checkCount } from "../options/check-numbers.js";
 import { checkNames } from "../options/check-options.js";
 import { describeValue } from "../text/describe-value.js";
 import { cosine, termVector } from "../text/term-vector.js";
-import { checkCount } from "./check-numbers.js";
 
 const MIN_CHARACTERS = 20;
 const DEFAULT_LIMIT = 5;

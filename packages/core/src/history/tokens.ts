@@ -1,6 +1,6 @@
 import type { LanguageModelV4FilePart, LanguageModelV4Message } from "@ai-sdk/provider";
+import { checkCount, checkShare } from "../options/check-numbers.js";
 import { countUnspaced } from "../text/unspaced-scripts.js";
-import { checkCount, checkShare } from "./check-numbers.js";
 import type { AssistantPart, History, ToolResultPart } from "./history.js";
 
 const CHARACTERS_PER_TOKEN = 4;

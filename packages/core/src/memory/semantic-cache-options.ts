@@ -2,6 +2,7 @@ import type { Embedder } from "../embedding/embedder.js";
 import { checkEmbedder } from "../embedding/embedder-check.js";
 import { lexicalEmbedder } from "../embedding/lexical-embedder.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { checkCount, checkShareAboveZero } from "../options/check-numbers.js";
 import { checkNames } from "../options/check-options.js";
 import { describeValue } from "../text/describe-value.js";
 
@@ -31,12 +32,9 @@ export function checkCacheOptions(what: string, options: SemanticCacheOptions): 
 	checkNames(what, options, NAMES);
 	const { embedder = lexicalEmbedder(), threshold = 0.95, maxEntries = 1_000, ttlMs = Number.POSITIVE_INFINITY } = options;
 	checkEmbedder(what, embedder);
-	if (!(typeof threshold === "number" && threshold > 0 && threshold <= 1))
-		throw wrong(what, "threshold", "above 0 and at most 1", threshold);
-	if (!(Number.isInteger(maxEntries) && maxEntries >= 1)) throw wrong(what, "maxEntries", "a whole number of 1 or more", maxEntries);
-	if (!(typeof ttlMs === "number" && ttlMs > 0)) throw wrong(what, "ttlMs", "a number of milliseconds above 0", ttlMs);
+	checkShareAboveZero(`${what}: threshold`, threshold);
+	checkCount(`${what}: maxEntries`, maxEntries, 1);
+	if (!(typeof ttlMs === "number" && ttlMs > 0))
+		throw new ConfigurationError(`${what}: ttlMs must be a number of milliseconds above 0, got ${describeValue(ttlMs)}.`);
 	return { embedder, threshold, maxEntries, ttlMs };
 }
-
-const wrong = (what: string, name: string, rule: string, value: unknown): ConfigurationError =>
-	new ConfigurationError(`${what}: ${name} must be ${rule}, got ${describeValue(value)}.`);

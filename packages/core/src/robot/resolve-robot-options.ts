@@ -9,6 +9,7 @@ import type { ToolCall, ToolResultMessage } from "../message/message.js";
 import { type ModelChoice, modelName } from "../model/model.js";
 import { checkModelChoice } from "../model/model-id.js";
 import { cascade } from "../options/cascade.js";
+import { checkCount, checkFinite, checkShareAboveZero, checkWhole } from "../options/check-numbers.js";
 import { type AnswerForm, answerForm } from "../run/answer-schema.js";
 import { guardListener } from "../run/listeners.js";
 import { type RetryPolicy, retryPolicy } from "../run/retry.js";
@@ -80,7 +81,7 @@ export function resolveWith(options: RobotOptions, templates: RobotTemplates, us
 		local: localTools(options.localTools ?? []),
 		callSettings: callSettings(settings),
 		form: settings.schema && answerForm(settings.schema),
-		maxToolRounds: wholeNumber("maxToolRounds", settings.maxToolRounds ?? DEFAULT_MAX_TOOL_ROUNDS),
+		maxToolRounds: counted("maxToolRounds", settings.maxToolRounds ?? DEFAULT_MAX_TOOL_ROUNDS),
 		doomLoopThreshold: doomLoopThreshold(settings),
 		limits: budgetLimits(settings),
 		pricing: settings.pricing,
@@ -89,7 +90,7 @@ export function resolveWith(options: RobotOptions, templates: RobotTemplates, us
 		tools: settings.tools,
 		mcp: settings.mcp,
 		mcpDiscovery: settings.mcpDiscovery === true,
-		maxTools: wholeNumber("maxTools", settings.maxTools ?? DEFAULT_MAX_TOOLS),
+		maxTools: counted("maxTools", settings.maxTools ?? DEFAULT_MAX_TOOLS),
 		onContent: settings.onContent,
 		onToolCall: settings.onToolCall && guardListener("onToolCall", settings.onToolCall),
 		onToolResult: settings.onToolResult && guardListener("onToolResult", settings.onToolResult),
@@ -113,16 +114,33 @@ function doomLoopThreshold({ doomLoopThreshold: threshold = DEFAULT_DOOM_LOOP_TH
 	return threshold;
 }
 
+const atLeastOne = (name: string, value: unknown): void => checkCount(name, value, 1);
+
+/** What holds with every provider. */
+const NUMBERS = {
+	temperature: checkFinite,
+	topP: checkShareAboveZero,
+	topK: atLeastOne,
+	maxTokens: atLeastOne,
+	presencePenalty: checkFinite,
+	frequencyPenalty: checkFinite,
+	seed: checkWhole,
+} satisfies Partial<Record<keyof RobotSettings, (name: string, value: unknown) => void>>;
+
 function callSettings(settings: RobotSettings): ResolvedRobotOptions["callSettings"] {
+	for (const [name, check] of Object.entries(NUMBERS)) {
+		const value = settings[name as keyof typeof NUMBERS];
+		if (value !== undefined) check(name, value);
+	}
 	return withoutUndefined({
-		temperature: finite("temperature", settings.temperature),
-		topP: finite("topP", settings.topP),
-		topK: finite("topK", settings.topK),
-		maxOutputTokens: finite("maxTokens", settings.maxTokens),
-		presencePenalty: finite("presencePenalty", settings.presencePenalty),
-		frequencyPenalty: finite("frequencyPenalty", settings.frequencyPenalty),
+		temperature: settings.temperature,
+		topP: settings.topP,
+		topK: settings.topK,
+		maxOutputTokens: settings.maxTokens,
+		presencePenalty: settings.presencePenalty,
+		frequencyPenalty: settings.frequencyPenalty,
 		stopSequences: settings.stop && [...settings.stop],
-		seed: finite("seed", settings.seed),
+		seed: settings.seed,
 		reasoning: settings.reasoning,
 		headers: settings.headers,
 		providerOptions: settings.providerOptions,
@@ -130,21 +148,16 @@ function callSettings(settings: RobotSettings): ResolvedRobotOptions["callSettin
 }
 
 function checkedPolicy(policy: RetryPolicy): RetryPolicy {
-	wholeNumber("retries", policy.maxRetries);
+	checkCount("retries", policy.maxRetries, 0);
 	for (const name of ["baseDelayMs", "maxDelayMs", "maxRetryAfterMs"] as const) {
 		if (!(policy[name] >= 0)) throw new ConfigurationError(`retries.${name} must be 0 or more milliseconds, got ${String(policy[name])}.`);
 	}
 	return policy;
 }
 
-function finite(name: string, value: number | undefined): number | undefined {
-	if (value === undefined || Number.isFinite(value)) return value;
-	throw new ConfigurationError(`${name} must be a number, got ${String(value)}.`);
-}
-
-function wholeNumber(name: string, value: number): number {
-	if (Number.isInteger(value) && value >= 0) return value;
-	throw new ConfigurationError(`${name} must be a whole number of 0 or more, got ${String(value)}.`);
+function counted(name: string, value: number): number {
+	checkCount(name, value, 0);
+	return value;
 }
 
 const withoutUndefined = <T extends object>(object: T): Partial<T> =>

@@ -19,7 +19,7 @@ export interface RobotSettings {
 	readonly topP?: number;
 	/** Sample from this many of the likeliest tokens, 1 or more. Default: the provider's; not every provider takes it. */
 	readonly topK?: number;
-	/** Output tokens of one reply. Default: the provider's. Reaching it ends the run with `length`. */
+	/** Output tokens of one reply, 1 or more. Default: the provider's. Reaching it ends the run with `length`. */
 	readonly maxTokens?: number;
 	/** Makes tokens that were used already less likely, mostly -2 to 2. Default: the provider's. */
 	readonly presencePenalty?: number;

@@ -1,6 +1,6 @@
 import type { Calibration, Embedder, EmbedOptions } from "../embedding/embedder.js";
 import { lexicalEmbedder } from "../embedding/lexical-embedder.js";
-import { ConfigurationError } from "../errors/configuration-error.js";
+import { checkCount, checkFinite } from "../options/check-numbers.js";
 import type { AgentSkill } from "./agent-skill.js";
 
 const DEFAULT_TOP_K = 3;
@@ -28,9 +28,8 @@ export interface SkillMatcherOptions {
 
 /** Throws ConfigurationError for a `topK` below 1 or a `threshold` that is no number. What is absent has a default. */
 export function checkMatching({ topK = DEFAULT_TOP_K, threshold = 0 }: Pick<SkillMatcherOptions, "topK" | "threshold">): void {
-	if (!(Number.isInteger(topK) && topK >= 1))
-		throw new ConfigurationError(`topK must be a whole number of 1 or more, got ${String(topK)}.`);
-	if (!Number.isFinite(threshold)) throw new ConfigurationError(`threshold must be a number, got ${String(threshold)}.`);
+	checkCount("topK", topK, 1);
+	checkFinite("threshold", threshold);
 }
 
 /** Finds the skills that fit a message by the similarity of their embeddings. The skills are embedded once, when they are first needed. */

@@ -135,7 +135,7 @@ describe("SemanticCache", () => {
 
 	it.each<[object, RegExp]>([
 		[{ treshold: 0.9 }, /knows no option "treshold". Did you mean "threshold"\?/],
-		[{ threshold: 0 }, /threshold must be above 0 and at most 1, got 0/],
+		[{ threshold: 0 }, /threshold must be a number above 0 and at most 1, got 0/],
 		[{ threshold: Number.NaN }, /threshold must/],
 		[{ threshold: "0.9" }, /threshold must/],
 		[{ maxEntries: 0 }, /maxEntries must be a whole number of 1 or more, got 0/],

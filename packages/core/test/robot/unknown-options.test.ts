@@ -106,7 +106,7 @@ describe("a value of the wrong kind", () => {
 		[{ onToolResult: 5 }, "onToolResult must be a function"],
 		[{ maxTools: -1 }, "maxTools must be a whole number"],
 		[{ maxTools: Number.POSITIVE_INFINITY }, "maxTools must be a whole number"],
-		[{ seed: "7" }, "seed must be a number"],
+		[{ seed: "7" }, "seed must be a whole number"],
 		[{ mcpDiscovery: "yes" }, "mcpDiscovery must be a boolean"],
 		[{ description: 5 }, "description must be a string"],
 		[{ systemPrompt: ["x"] }, "systemPrompt must be a string"],
