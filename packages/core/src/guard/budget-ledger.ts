@@ -24,14 +24,18 @@ interface OpenReservation {
 	readonly reserved: Readonly<Record<BudgetDimension, number>>;
 }
 
+interface Book {
+	readonly open: Set<OpenReservation>;
+	consumed: Readonly<Record<BudgetDimension, number>>;
+}
+
 /**
  * What a budget was used for and what is set aside for requests that go on. Runs that share one see each other's reservations. A request that
  * is estimated too high takes what there is, so that only a budget of which nothing is left refuses one.
  */
 export class BudgetLedger {
-	#limits: BudgetLimits;
-	readonly #open = new Set<OpenReservation>();
-	#consumed: Readonly<Record<BudgetDimension, number>> = NOTHING;
+	readonly #limits: BudgetLimits;
+	#book: Book = { open: new Set(), consumed: NOTHING };
 
 	constructor(limits: BudgetLimits = {}) {
 		this.#limits = limits;
@@ -39,7 +43,7 @@ export class BudgetLedger {
 
 	/** What was really used since the beginning, or the last reset. */
 	get consumed(): Readonly<Record<BudgetDimension, number>> {
-		return this.#consumed;
+		return this.#book.consumed;
 	}
 
 	/** What is neither used nor set aside, 0 or more; Infinity without a limit. */
@@ -60,50 +64,52 @@ export class BudgetLedger {
 		const wanted = { tokens: amountOr(estimate.tokens, 0), cost: amountOr(estimate.cost, 0) };
 		const left = this.remaining;
 		const open = { reserved: { tokens: Math.min(wanted.tokens, left.tokens), cost: Math.min(wanted.cost, left.cost) } };
-		this.#open.add(open);
+		this.#book.open.add(open);
 		return {
 			settle: (actual = {}) => {
-				if (!this.#open.delete(open)) return;
+				if (!this.#book.open.delete(open)) return;
 				this.consume({ tokens: amountOr(actual.tokens, wanted.tokens), cost: amountOr(actual.cost, wanted.cost) });
 			},
-			release: () => void this.#open.delete(open),
+			release: () => void this.#book.open.delete(open),
 		};
 	}
 
 	/** Counts what was used without being set aside before, were it more than there is. */
 	consume(used: BudgetAmounts): void {
-		const { tokens, cost } = this.#consumed;
-		this.#consumed = { tokens: tokens + amountOr(used.tokens, 0), cost: cost + amountOr(used.cost, 0) };
+		const { tokens, cost } = this.#book.consumed;
+		this.#book.consumed = { tokens: tokens + amountOr(used.tokens, 0), cost: cost + amountOr(used.cost, 0) };
 	}
 
-	/** Sets other limits. What was consumed and is set aside stays so. */
-	limitTo(limits: BudgetLimits): void {
-		this.#limits = limits;
+	/** The same ledger under other limits: what is consumed and set aside in one counts in both. */
+	withLimits(limits: BudgetLimits): BudgetLedger {
+		const ledger = new BudgetLedger(limits);
+		ledger.#book = this.#book;
+		return ledger;
 	}
 
 	/** Begins anew: nothing is consumed. What is set aside stays so, and counts once it is settled. */
 	reset(): void {
-		this.#consumed = NOTHING;
+		this.#book.consumed = NOTHING;
 	}
 
 	#remaining(dimension: BudgetDimension): number {
 		const limit = this.#limits[dimension];
 		if (limit === undefined) return Number.POSITIVE_INFINITY;
-		const left = limit - this.#consumed[dimension] - this.#reserved(dimension);
+		const left = limit - this.#book.consumed[dimension] - this.#reserved(dimension);
 		return left > limit * ROUNDING ? left : 0;
 	}
 
 	/** Added up each time: what is added and taken away again in dollars would leave something behind. */
 	#reserved(dimension: BudgetDimension): number {
 		let sum = 0;
-		for (const { reserved } of this.#open) sum += reserved[dimension];
+		for (const { reserved } of this.#book.open) sum += reserved[dimension];
 		return sum;
 	}
 
 	#error(dimension: BudgetDimension): BudgetExceededError {
 		const limit = this.#limits[dimension] ?? 0;
 		const reserved = this.#reserved(dimension);
-		const used = this.#consumed[dimension] + reserved;
+		const used = this.#book.consumed[dimension] + reserved;
 		const shown = (value: number): string => (dimension === "tokens" ? `${value} tokens` : `${dollars(value)} US dollars`);
 		const aside = reserved > 0 ? `, ${shown(reserved)} of that set aside for requests that go on` : "";
 		const option = dimension === "tokens" ? "tokenBudget" : "costBudget";

@@ -17,12 +17,11 @@ export class Spending {
 		if (paidFrom === undefined) this.#ledger?.consume(amountsIn(usage));
 	}
 
-	/** What a run's requests are paid from; `undefined` without limits. What was used before there were any counts, too. */
+	/** What a run's requests are paid from; `undefined` without limits. What was used before there were any counts, too. A run keeps the limits that it began with. */
 	ledgerFor(limits: BudgetLimits): BudgetLedger | undefined {
 		if (limits.tokens === undefined && limits.cost === undefined) return undefined;
 		this.#ledger ??= startedLedger(this.#usage);
-		this.#ledger.limitTo(limits);
-		return this.#ledger;
+		return this.#ledger.withLimits(limits);
 	}
 
 	reset(): void {

@@ -131,6 +131,17 @@ describe("a robot's budget of tokens", () => {
 		expect((await robot.update({ tokenBudget: 101 }).run("y")).lastTextContent).toBe("b");
 	});
 
+	it("stays for a run that goes on what it was when that began", async () => {
+		const { robot } = robotWith([{ ...callRead("a", tokens(50, 50)), delayMs: 20 }, { text: "done", usage: tokens(50, 50) }, "never"], {
+			tokenBudget: 10_000,
+			maxTokens: 10,
+		});
+		const running = robot.run("x");
+		await expect(robot.update({ tokenBudget: 1 }).run("y")).rejects.toMatchObject({ code: "budget_exceeded" });
+		expect(await running).toMatchObject({ stopReason: "stop", lastTextContent: "done" });
+		await expect(robot.update({ tokenBudget: 200 }).run("y")).rejects.toMatchObject({ used: 200 });
+	});
+
 	it("that is given late counts what was used before, and what is set aside meanwhile", async () => {
 		const slow: ScriptedReply = { text: "slow", delayMs: 30, usage: tokens(5, 5) };
 		const { robot } = robotWith([{ text: "a", usage: tokens(50, 50) }, slow, "never"], { maxTokens: 10 });
