@@ -32,7 +32,7 @@ export interface NewDelegation {
 }
 
 /**
- * Work that was handed to another robot and goes on: await it, or keep it and do something else. It comes to an end in any case, whether
+ * Work that was handed to another robot and goes on: await it, or keep it and do something else. It comes to an end, whether
  * somebody waits or not: with the result, which says who handed the work on and how long it took, with what the other robot failed with, or with
  * DelegationTimeoutError when its time is up.
  */
