@@ -20,9 +20,8 @@ const DEFAULT_MAX_OUTPUT_TOKENS = 4_096;
 
 const PRICES: readonly (keyof Pricing)[] = ["inputPerMillion", "outputPerMillion", "cachedInputPerMillion"];
 
-/** US dollars. What whoever reported the usage says it cost wins; `undefined` where neither that nor a price is known. */
+/** US dollars; `undefined` where no price is known. */
 export function costOf(usage: TokenUsage, pricing: Pricing | undefined): number | undefined {
-	if (isAmount(usage.costUsd)) return usage.costUsd;
 	if (pricing === undefined) return undefined;
 	const { inputPerMillion, outputPerMillion, cachedInputPerMillion = inputPerMillion } = pricing;
 	const input = amountOr(usage.promptTokens, 0);

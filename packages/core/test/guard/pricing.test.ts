@@ -13,14 +13,12 @@ describe("costOf()", () => {
 		expect(costOf({ promptTokens: 1_000_000, cachedTokens: 500_000 }, flat)).toBe(3);
 	});
 
-	it("takes what the provider says it cost, and knows nothing where there is neither that nor a price", () => {
-		expect(costOf({ promptTokens: 10, costUsd: 0.5 }, PRICING)).toBe(0.5);
-		expect(costOf({ promptTokens: 10, costUsd: 0 }, undefined)).toBe(0);
+	it("knows nothing where there is no price", () => {
 		expect(costOf({ promptTokens: 10 }, undefined)).toBeUndefined();
 	});
 
 	it.each([Number.NaN, -1, Number.POSITIVE_INFINITY, "7", null])("is never anything but an amount, were a counter %o", (junk) => {
-		const usage = { promptTokens: junk, completionTokens: junk, cachedTokens: junk, costUsd: junk } as never;
+		const usage = { promptTokens: junk, completionTokens: junk, cachedTokens: junk } as never;
 		expect(costOf(usage, PRICING)).toBe(0);
 	});
 
@@ -42,7 +40,7 @@ describe("estimateOf() and amountsOf()", () => {
 		expect(amountsOf({ completionTokens: 2 }, estimate, undefined)).toEqual({ tokens: 102 });
 		expect(amountsOf(undefined, estimate, { inputPerMillion: 1, outputPerMillion: 2 })).toEqual({ tokens: 150, cost: 0.0002 });
 		expect(amountsOf({ promptTokens: 0, completionTokens: 0 }, estimate, PRICING)).toEqual({ tokens: 0, cost: 0 });
-		expect(amountsOf({ promptTokens: Number.NaN, completionTokens: -1, costUsd: Number.NaN } as never, estimate, undefined)).toEqual({
+		expect(amountsOf({ promptTokens: Number.NaN, completionTokens: -1 } as never, estimate, undefined)).toEqual({
 			tokens: 150,
 		});
 	});
