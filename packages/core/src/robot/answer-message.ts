@@ -43,6 +43,7 @@ export async function answerMessage(message: string, options: RunOptions, source
 		compaction === undefined
 			? conversation.history
 			: await compactedHistory({ conversation, compaction, hooks: source.hooks, system: prompt.text, signal: options.signal, run });
+	const budget = source.spending.ledgerFor(prompt.robot.limits);
 	const { state, ports } = await prepareRun({
 		message,
 		options,
@@ -53,7 +54,8 @@ export async function answerMessage(message: string, options: RunOptions, source
 		callIds: conversation.callIds,
 		memory: source.memory,
 		learnings: source.learnings,
-		budget: source.spending.ledgerFor(prompt.robot.limits),
+		budget,
+		noteUsage: (usage) => source.spending.note(usage, budget),
 		hooks: source.hooks,
 		run,
 	});
@@ -61,7 +63,6 @@ export async function answerMessage(message: string, options: RunOptions, source
 		const stopReason = ports.signal?.aborted ? "aborted" : await generate(message, state, ports);
 		return { state, stopReason: ports.form === undefined ? stopReason : await readData(stopReason, state, ports.form, ports) };
 	} finally {
-		source.spending.note(state.usage, ports.budget);
 		conversation.append(state.turn);
 	}
 }

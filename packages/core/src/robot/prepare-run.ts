@@ -2,6 +2,7 @@ import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import type { BudgetLedger } from "../guard/budget-ledger.js";
 import { DoomLoopGuard } from "../guard/doom-loop.js";
+import { acceptableMessage } from "../history/acceptable-message.js";
 import type { History } from "../history/history.js";
 import type { HookChain } from "../hook/hook-chain.js";
 import { learningsBlock } from "../memory/learnings.js";
@@ -15,6 +16,7 @@ import type { AgentSkill } from "../skill/agent-skill.js";
 import type { SkillMatch } from "../skill/matcher.js";
 import type { RunPublisher } from "../stream/run-publisher.js";
 import type { MatchedSkill } from "../stream/stream-event.js";
+import { wellFormed } from "../text/well-formed.js";
 import { messageOf } from "../tool/error-text.js";
 import { type AttachedPart, readAttachments } from "./attachments.js";
 import type { RunPrompt } from "./prompt-for-run.js";
@@ -35,13 +37,14 @@ export interface RunMaterials {
 	readonly memory: Memory;
 	readonly learnings: readonly string[];
 	readonly budget: BudgetLedger | undefined;
+	readonly noteUsage: RunPorts["noteUsage"];
 	readonly hooks: HookChain | undefined;
 	readonly run: RunPublisher;
 }
 
 /** Everything one run needs, put together: matched skills, tools, the prompt and the listeners. */
 export async function prepareRun(materials: RunMaterials): Promise<{ readonly state: RunState; readonly ports: RunPorts }> {
-	const { message, options, model, history, prompt, setup, callIds, memory, learnings, budget, hooks, run } = materials;
+	const { message, options, model, history, prompt, setup, callIds, memory, learnings, budget, noteUsage, hooks, run } = materials;
 	const { robot } = prompt;
 	const { skills } = setup;
 	const { signal } = options;
@@ -71,6 +74,7 @@ export async function prepareRun(materials: RunMaterials): Promise<{ readonly st
 			doomLoop: new DoomLoopGuard(robot.doomLoopThreshold),
 			budget,
 			pricing: robot.pricing,
+			noteUsage,
 			retry: robot.retry,
 			signal,
 			onToolCall: robot.onToolCall,
@@ -146,11 +150,12 @@ function stateOf({ message, attached, learnings, system, history }: Said): RunSt
 	const user = userMessage(message, attached);
 	const block = learningsBlock(learnings);
 	const asked = block === "" ? user : userMessage(`${block}\n\n${message}`, attached);
-	const prompt: LanguageModelV4Message[] = [...(system === "" ? [] : [{ role: "system", content: system } as const]), ...history, asked];
+	const prompt: LanguageModelV4Message[] = [...(system === "" ? [] : [{ role: "system", content: wellFormed(system) } as const]), ...history, asked];
 	return { prompt, turn: [user], output: [], toolCalls: [], usage: {} };
 }
 
-const userMessage = (text: string, attached: readonly AttachedPart[]): LanguageModelV4Message => ({
-	role: "user",
-	content: [{ type: "text", text }, ...attached],
-});
+function userMessage(text: string, attached: readonly AttachedPart[]): LanguageModelV4Message {
+	const said: LanguageModelV4Message = { role: "user", content: [{ type: "text", text }, ...attached] };
+	// a hook may have made it blank
+	return acceptableMessage(said) ?? said;
+}

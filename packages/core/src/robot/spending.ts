@@ -11,7 +11,11 @@ export class Spending {
 		return this.#usage;
 	}
 
-	/** @param paidFrom What the run's requests were paid from: nothing where there were no limits yet when it began. */
+	/**
+	 * Counts an answer as it comes: one that came before a reset is no part of what is used afterwards.
+	 *
+	 * @param paidFrom What its request was paid from: nothing where there were no limits yet when the run began.
+	 */
 	note(usage: TokenUsage, paidFrom: BudgetLedger | undefined): void {
 		this.#usage = Object.freeze(sumUsage([this.#usage, usage]));
 		if (paidFrom === undefined) this.#ledger?.consume(amountsIn(usage));

@@ -55,7 +55,7 @@ function verdictOn({ calls }: Reply, toolRounds: number, { maxToolRounds, budget
 	return "stop" in loop ? { stopReason: "doom_loop", reason: loop.stop } : loop;
 }
 
-function record(state: RunState, { run, modelLabel, pricing }: RunPorts, reply: Reply): void {
+function record(state: RunState, { run, modelLabel, pricing, noteUsage }: RunPorts, reply: Reply): void {
 	const content = keptContent(reply);
 	if (content.length > 0) addMessage(state, { role: "assistant", content });
 	if (reply.text !== "") state.output.push(assistantText(reply.text));
@@ -64,5 +64,6 @@ function record(state: RunState, { run, modelLabel, pricing }: RunPorts, reply: 
 	const costUsd = costOf(reported, pricing);
 	const usage = costUsd === undefined ? reported : { ...reported, costUsd };
 	state.usage = sumUsage([state.usage, usage]);
+	noteUsage(usage);
 	run.tell("usage.updated", { usageScope: "call", usage, model: modelLabel });
 }

@@ -2,6 +2,7 @@ import type { LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk
 import type { BudgetLedger } from "../guard/budget-ledger.js";
 import type { DoomLoopGuard } from "../guard/doom-loop.js";
 import type { Pricing } from "../guard/pricing.js";
+import { acceptableMessage } from "../history/acceptable-message.js";
 import type { HookChain } from "../hook/hook-chain.js";
 import type { Message, ToolCall, ToolResultMessage } from "../message/message.js";
 import type { Model } from "../model/model.js";
@@ -43,6 +44,8 @@ export interface RunPorts {
 	/** Absent where there is no limit: nothing is estimated then. */
 	readonly budget: BudgetLedger | undefined;
 	readonly pricing: Pricing | undefined;
+	/** Told what each answer used, as it comes. Must not throw. */
+	readonly noteUsage: (usage: TokenUsage) => void;
 	readonly retry: RetryPolicy;
 	readonly signal: AbortSignal | undefined;
 	readonly onText: ((delta: string) => void) | undefined;
@@ -60,7 +63,10 @@ export interface RunPorts {
 	readonly callIds: Set<string>;
 }
 
-export function addMessage(state: RunState, message: LanguageModelV4Message): void {
+/** Adds a message to prompt and turn, as every provider takes it. */
+export function addMessage(state: RunState, given: LanguageModelV4Message): void {
+	const message = acceptableMessage(given);
+	if (message === undefined) return;
 	state.prompt.push(message);
 	state.turn.push(message);
 }

@@ -154,8 +154,37 @@ describe("a robot's budget of tokens", () => {
 	});
 });
 
+describe("resetUsage() while a run goes on", () => {
+	it.each([{}, { tokenBudget: 1_000 }])("leaves of that run what it uses afterwards, with %j", async (options) => {
+		const reset = createTool({ name: "reset", description: "Begins anew.", execute: () => robot.resetUsage() });
+		const rounds = [
+			{ toolCalls: [{ name: "reset" }], usage: tokens(500, 100) },
+			{ text: "a", usage: tokens(60, 40) },
+			{ text: "b", usage: tokens(1, 1) },
+		];
+		const { robot } = robotWith(rounds, { ...options, localTools: [reset] });
+		const { inputTokens } = await robot.run("x");
+		expect([inputTokens, robot.usage]).toEqual([560, { promptTokens: 60, completionTokens: 40 }]);
+		// the budget counts the same
+		await robot.update({ tokenBudget: 102 }).run("y");
+		await expect(robot.run("z")).rejects.toMatchObject({ code: "budget_exceeded", used: 102 });
+	});
+
+	it("counts what an answer used as it comes, a run that fails later included", async () => {
+		const { robot } = robotWith([
+			callRead("a", tokens(60, 10)),
+			() => {
+				expect(robot.usage).toEqual({ promptTokens: 60, completionTokens: 10 });
+				return new Error("down");
+			},
+		]);
+		await expect(robot.run("x")).rejects.toThrow("down");
+		expect(robot.usage).toEqual({ promptTokens: 60, completionTokens: 10 });
+	});
+});
+
 describe("a budget that comes while a run goes on without one", () => {
-	it("counts what that run uses, once it has ended", async () => {
+	it("counts what that run uses", async () => {
 		const { promise: gate, resolve: open } = Promise.withResolvers<void>();
 		const late = async (): Promise<ScriptedRound> => {
 			await gate;
