@@ -1,6 +1,8 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { isList } from "../text/describe-value.js";
+import { isObject } from "../value/frozen-copy.js";
 import { messageOf } from "./error-text.js";
 import type { ToolArguments } from "./tool.js";
 import type { ToolParameters } from "./tool-parameters.js";
@@ -22,8 +24,8 @@ export function standardSchemaParameters(what: string, schema: StandardSchemaV1)
 		schema: describe(what, standard),
 		validate: (input) => {
 			try {
-				const result = standard.validate(input);
-				return result instanceof Promise ? result.then(toArguments).catch(refusal) : toArguments(result);
+				const result: unknown = standard.validate(input);
+				return isThenable(result) ? Promise.resolve(result).then(toArguments).catch(refusal) : toArguments(result);
 			} catch (error) {
 				return refusal(error);
 			}
@@ -72,10 +74,27 @@ function withoutReference(schema: JSONSchema7): JSONSchema7 {
 	return typeof definition === "object" ? { ...rest, ...definition } : schema;
 }
 
-function toArguments(result: StandardSchemaV1.Result<unknown>): ToolArguments {
-	if (result.issues === undefined) return { ok: true, value: result.value };
-	return { ok: false, message: result.issues.slice(0, MAX_ISSUES).map(issueText).join("; ") };
+/** By shape: libraries and other realms have promises of their own, and one that was taken for an answer would let everything through. */
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+	return (isObject(value) || typeof value === "function") && "then" in value && typeof value.then === "function";
 }
+
+function toArguments(result: unknown): ToolArguments {
+	// arktype's issues are the answer themselves, a list that has its own name
+	if (!isObject(result)) return { ok: false, message: NO_ANSWER };
+	const { value, issues } = result as { readonly value?: unknown; readonly issues?: unknown };
+	if (isList(issues))
+		return {
+			ok: false,
+			message: issues
+				.slice(0, MAX_ISSUES)
+				.map((issue) => issueText(issue as StandardSchemaV1.Issue))
+				.join("; "),
+		};
+	return issues === undefined && "value" in result ? { ok: true, value } : { ok: false, message: NO_ANSWER };
+}
+
+const NO_ANSWER = "the schema answered with neither a value nor a list of issues";
 
 function issueText(issue: StandardSchemaV1.Issue): string {
 	const path = issue.path?.map((segment) => String(typeof segment === "object" ? segment.key : segment)).join(".");

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { runInNewContext } from "node:vm";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { scope, type } from "arktype";
 import * as v from "valibot";
@@ -185,6 +186,10 @@ describe("A schema that cannot be described", () => {
 	});
 });
 
+/** Something to wait for that is no promise. */
+const later = (settle: (done: (result: object) => void, fail: (error: Error) => void) => void): object => ({ ["then" as string]: settle });
+const noAnswer = "the schema answered with neither a value nor a list of issues";
+
 describe("A check of arguments", () => {
 	it("ends, whatever the patterns of the schema and the texts of the model", () => {
 		const fixture = join(import.meta.dirname, "fixtures/slow-patterns.mjs");
@@ -212,6 +217,31 @@ describe("A check of arguments", () => {
 		const tool = made({ type: "object", properties: { list: { type: "array", items: { type: "number" } } } });
 		const checked = await tool.validate({ list: Array.from({ length: 50_000 }, () => "x") });
 		expect((checked as Extract<ToolArguments, { ok: false }>).message.match(/list\.\d+: /g)).toHaveLength(10);
+	});
+
+	it.each<[string, unknown, ToolArguments]>([
+		["a promise", Promise.resolve({ issues: [{ message: "no" }] }), { ok: false, message: "no" }],
+		["a promise of another realm", runInNewContext(`Promise.resolve({ issues: [{ message: "no" }] })`), { ok: false, message: "no" }],
+		["something to wait for", later((done) => done({ issues: [{ message: "no" }] })), { ok: false, message: "no" }],
+		["something to wait for that fails", later((_, fail) => fail(new Error("broken"))), { ok: false, message: "broken" }],
+		["something to wait for that answers", later((done) => done({ value: 1 })), { ok: true, value: 1 }],
+		[
+			"a function to wait for",
+			Object.assign(
+				() => {},
+				later((done) => done({ value: 1 })),
+			),
+			{ ok: true, value: 1 },
+		],
+		["no value", { value: undefined }, { ok: true, value: undefined }],
+		["neither a value nor issues", {}, { ok: false, message: noAnswer }],
+		["nothing", undefined, { ok: false, message: noAnswer }],
+		["a text", "fine", { ok: false, message: noAnswer }],
+		["issues that are no list", { issues: "no" }, { ok: false, message: noAnswer }],
+	])("waits for what a schema answers with, and takes nothing for a yes but a value: %s", async (_, answer, expected) => {
+		const input = (): object => ({ type: "object" });
+		const tool = made({ "~standard": { version: 1, vendor: "own", validate: () => answer, jsonSchema: { input } } });
+		expect(await tool.validate({})).toEqual(expected);
 	});
 
 	it("is told in a bounded text, whatever the library says", async () => {
