@@ -2,6 +2,7 @@ import { ConfigurationError } from "../errors/configuration-error.js";
 import { checkHooks } from "../hook/check-hooks.js";
 import type { RegisteredHook } from "../hook/registered-hook.js";
 import { isPlainRecord } from "../value/is-plain-record.js";
+import { plainCopy } from "../value/plain-copy.js";
 import { checkOptionNames } from "./check-robot-options.js";
 import { type ResolvedRobotOptions, resolveRobotOptions } from "./resolve-robot-options.js";
 import { RobotMcp } from "./robot-mcp.js";
@@ -27,7 +28,7 @@ export type RobotChanges = { readonly [Name in Exclude<keyof RobotOptions, "name
  * @param mcp The servers of the robot as it was, where they are the same: they are not started again.
  */
 export function setUpRobot(given: RobotOptions, mcp?: RobotMcp): RobotSetup {
-	const made = kept({ ...given, ...(isPlainRecord(given?.config) && { config: kept(given.config) }) });
+	const made = kept({ ...given });
 	const options = resolveRobotOptions(made);
 	const { skills, matching = {} } = made;
 	const hasSkills = skills !== undefined || options.templates.names.length > 0;
@@ -52,13 +53,28 @@ export function changedSetup({ made, mcp }: RobotSetup, changes: RobotChanges): 
 	return setUpRobot({ ...made, ...values, ...changes } as RobotOptions, hasSameServers ? mcp : undefined);
 }
 
+/** What is data to the bottom. A model, a tool, a hook or an embedder may be a plain record, too, and has to stay the one that it is. */
+const DATA: ReadonlySet<string> = new Set<keyof RobotOptions>([
+	"context",
+	"schema",
+	"headers",
+	"providerOptions",
+	"mcp",
+	"pricing",
+	"autoCompact",
+	"retries",
+]);
+
 /** Options that are read again when the robot is changed: whoever gave a list or a record may change it by then, and tools may come but once. */
 const kept = <Options extends object>(given: Options): Options =>
 	Object.fromEntries(Object.entries(given).map(([name, value]) => [name, keptValue(name, value)])) as Options;
 
 function keptValue(name: string, value: unknown): unknown {
 	if (Array.isArray(value) || (name === "localTools" && isIterable(value))) return [...value];
-	return name !== "model" && isPlainRecord(value) ? { ...value } : value;
+	// a schema that checks by itself is no data
+	if (!isPlainRecord(value) || name === "model" || "~standard" in value) return value;
+	if (name === "config") return kept(value);
+	return DATA.has(name) ? plainCopy(value) : { ...value };
 }
 
 const isIterable = (value: unknown): value is Iterable<unknown> => typeof value === "object" && value !== null && Symbol.iterator in value;

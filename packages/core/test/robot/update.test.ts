@@ -202,6 +202,42 @@ describe("what a robot was made of", () => {
 		expect(later).toEqual({ ...first, seed: 1 });
 	});
 
+	it("stays as it is to the bottom, in its config, too", async () => {
+		const given = () => ({
+			providerOptions: { scripted: { thinking: { budget: 1 } } },
+			schema: { type: "object", properties: { a: { type: "string" } } } as const,
+			pricing: { inputPerMillion: 1, outputPerMillion: 1 },
+			retries: { maxRetries: 0 },
+		});
+		for (const options of [given(), { config: given() }]) {
+			const { providerOptions, schema, pricing, retries } = "config" in options ? options.config : options;
+			const model = answering();
+			const robot = new Robot({ name: "bob", model, ...options });
+			providerOptions.scripted.thinking.budget = 2;
+			Object.assign(schema.properties, { b: { type: "number" } });
+			pricing.inputPerMillion = 1_000_000;
+			retries.maxRetries = -1;
+			const first = await askedIn(robot, model);
+			expect(first).toMatchObject({ providerOptions: { scripted: { thinking: { budget: 1 } } } });
+			expect(await askedIn(robot.update({ seed: 1 }), model)).toEqual({ ...first, seed: 1 });
+			expect(JSON.stringify(first.responseFormat)).not.toContain("number");
+			expect(robot.usage.costUsd).toBeLessThan(1);
+		}
+	});
+
+	it("keeps a hook the one that it is, a plain record, too", async () => {
+		const hook = {
+			namespace: "counting",
+			facts: { runs: 0 },
+			beforeRun() {
+				this.facts.runs += 1;
+			},
+		};
+		const robot = new Robot({ name: "bob", model: answering(), hooks: [hook] });
+		await robot.update({ seed: 1 }).run("x");
+		expect(hook.facts.runs).toBe(1);
+	});
+
 	it("may be read once: tools that a generator gives are there after a change", async () => {
 		function* tools(): Generator<Tool> {
 			yield tool("one");
