@@ -40,6 +40,10 @@ describe("haveSameWording()", () => {
 		["日本の首都は？", "日本の首都は?"],
 		["please", "please!"],
 		["print please", "print"],
+		["What is １０＋２？", "what is 10+2"],
+		["Wait…", "wait"],
+		["cafe\u0301", "caf\u00e9"],
+		["What is 5! ?", "what is 5!"],
 	])("takes %j and %j for one", (one, other) => expect(haveSameWording(one, other)).toBe(true));
 
 	it.each([
@@ -48,11 +52,28 @@ describe("haveSameWording()", () => {
 		["C", "C++"],
 		["-5", "5"],
 		["what's", "what"],
+		["What is 10² + 1?", "What is 102 + 1?"],
+		["2¹⁰", "210"],
+		["10₂", "102"],
+		["①②", "12"],
+		["1½", "11⁄2"],
+		["𝟏𝟎²", "102"],
+		["5 m²", "5 m2"],
+		["20 ㎡", "20 m2"],
+		["2ⁿ", "2n"],
+		["10⁻³", "10-3"],
+		["What is 5!", "What is 5?"],
+		["What is 5 !", "What is 5?"],
+		["What is 5!!", "What is 5!"],
+		["What is (2+3)!", "What is (2+3)?"],
+		["What is 2²!", "What is 2²?"],
 	])("keeps %j and %j apart", (one, other) => expect(haveSameWording(one, other)).toBe(false));
 
 	it.each([
 		" ".repeat(1_000_000),
 		"?".repeat(1_000_000),
+		`5${"!".repeat(1_000_000)}`,
+		`5${"! ".repeat(500_000)}`,
 		`${"?!. ".repeat(300_000)}x`,
 		"please ".repeat(200_000),
 		"what's ".repeat(200_000),
