@@ -83,20 +83,14 @@ function toArguments(result: unknown): ToolArguments {
 	// arktype's issues are the answer themselves, a list that has its own name
 	if (!isObject(result)) return { ok: false, message: NO_ANSWER };
 	const { value, issues } = result as { readonly value?: unknown; readonly issues?: unknown };
-	if (isList(issues))
-		return {
-			ok: false,
-			message: issues
-				.slice(0, MAX_ISSUES)
-				.map((issue) => issueText(issue as StandardSchemaV1.Issue))
-				.join("; "),
-		};
+	if (isList(issues)) return { ok: false, message: issues.slice(0, MAX_ISSUES).map(issueText).join("; ") };
 	return issues === undefined && "value" in result ? { ok: true, value } : { ok: false, message: NO_ANSWER };
 }
 
 const NO_ANSWER = "the schema answered with neither a value nor a list of issues";
 
-function issueText(issue: StandardSchemaV1.Issue): string {
+function issueText(given: unknown): string {
+	const issue = given as StandardSchemaV1.Issue;
 	const path = issue.path?.map((segment) => String(typeof segment === "object" ? segment.key : segment)).join(".");
 	return path ? `${path}: ${issue.message}` : issue.message;
 }
