@@ -25,6 +25,12 @@ export type Attachment = string | URL | AttachedData;
 /** A part of a user's message. */
 export type AttachedPart = LanguageModelV4FilePart | LanguageModelV4TextPart;
 
+/** Throws ConfigurationError for what is no attachment, without reading any. */
+export function checkAttachments(given: unknown): void {
+	const list: readonly unknown[] = Array.isArray(given) ? given : [given];
+	for (const each of list) if (!isData(each) && placeOf(each) === undefined) throw noAttachment(each);
+}
+
 /**
  * Reads what goes with a message. Text is put into the message below the file's name: every model takes text, few take it as a file. Throws
  * ConfigurationError for a file that cannot be read, and for what is no attachment.
@@ -40,12 +46,20 @@ interface ReadFile extends AttachedData {
 
 async function readAttachment(given: unknown): Promise<AttachedPart> {
 	if (isData(given)) return partOf({ ...given, data: bytesOf(given) });
-	const url = urlOf(given);
-	if (url === undefined && typeof given === "string" && given !== "") return readLocal(expandPath(given));
-	if (url?.protocol === "file:") return readLocal(pathOf(url));
-	if (url?.protocol === "http:" || url?.protocol === "https:") return linkTo(url);
-	throw noAttachment(given);
+	const place = placeOf(given);
+	if (place === undefined) throw noAttachment(given);
+	if (typeof place === "string") return readLocal(expandPath(place));
+	return place.protocol === "file:" ? readLocal(pathOf(place)) : linkTo(place);
 }
+
+/** A path, or an address of one of the three kinds; `undefined` for what is neither. */
+function placeOf(given: unknown): string | URL | undefined {
+	const url = urlOf(given);
+	if (url !== undefined) return PROTOCOLS.has(url.protocol) ? url : undefined;
+	return typeof given === "string" && given !== "" ? given : undefined;
+}
+
+const PROTOCOLS: ReadonlySet<string> = new Set(["file:", "http:", "https:"]);
 
 async function readLocal(path: string): Promise<AttachedPart> {
 	const data = await readRegularFile(path).catch((cause: unknown) => {

@@ -1,8 +1,13 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { checkHooks } from "../hook/check-hooks.js";
 import { cascade } from "../options/cascade.js";
 import { checkNames, isSignal } from "../options/check-options.js";
+import { answerForm } from "../run/answer-schema.js";
+import { templateValues } from "../template/template-values.js";
 import { describeValue } from "../text/describe-value.js";
-import type { DelegateOptions } from "./delegation-future.js";
+import { checkAttachments } from "./attachments.js";
+import type { DelegateOptions } from "./delegate-options.js";
+import { checkRunMemory } from "./memory-for-run.js";
 import type { RunOptions, StreamOptions } from "./run-options.js";
 
 const RUN: Readonly<Record<keyof RunOptions, true>> = {
@@ -52,9 +57,20 @@ export function checkRunOptions(method: keyof typeof NAMES, message: unknown, op
 			cascade(setting, { run, task: inherited?.task?.[setting], network: inherited?.network?.[setting] });
 		}
 	}
+	checkGiven(method, options);
 	if (method === "stream" && parent !== undefined) {
 		throw new ConfigurationError(
 			"stream() takes no parent: its log is that of a root run. Use run() beneath another run, and read the log of that one.",
 		);
 	}
+}
+
+/** What can be told of the rest without a file, a template or a robot. */
+function checkGiven(method: keyof typeof NAMES, { with: attached, memory, hooks, inherited, context, schema }: RunOptions): void {
+	if (attached !== undefined) checkAttachments(attached);
+	if (memory !== undefined) checkRunMemory(memory);
+	if (hooks !== undefined) checkHooks(`${method}(), hooks`, hooks);
+	if (inherited?.hooks !== undefined) checkHooks(`${method}(), inherited.hooks`, inherited.hooks);
+	if (context !== undefined) templateValues(context);
+	if (schema !== undefined) answerForm(schema);
 }

@@ -6,21 +6,16 @@ import { checkNames, checkTimeout } from "../options/check-options.js";
 import { type Deferred, deferred } from "../process/deferred.js";
 import { describeValue } from "../text/describe-value.js";
 import { checkRunOptions } from "./check-run-options.js";
+import type { DelegateOptions, DelegationWaitOptions } from "./delegate-options.js";
 import type { RunOptions } from "./run-options.js";
+
+export type { DelegateOptions, DelegationWaitOptions };
 
 /** Who can be handed work: a robot, or what runs like one. It has to come to an end once its signal is aborted. */
 export interface Delegate {
 	readonly name: string;
 	run(message: string, options?: RunOptions): Promise<RobotResult>;
 }
-
-export interface DelegationWaitOptions {
-	/** Milliseconds after which the other robot is stopped. Default: as long as it takes. */
-	readonly timeoutMs?: number | undefined;
-}
-
-/** How work is handed on: what the other robot's run takes, and how long it may take. */
-export interface DelegateOptions extends RunOptions, DelegationWaitOptions {}
 
 /** Work to be handed on. */
 export interface NewDelegation {

@@ -4,11 +4,15 @@ import { describeValue } from "../text/describe-value.js";
 import { isPlainRecord } from "../value/is-plain-record.js";
 import type { RunOptions } from "./run-options.js";
 
+/** Throws ConfigurationError for what is neither a memory nor values: of a Map, or a Memory of another copy of this package, nothing would be set, without a word. */
+export function checkRunMemory(given: unknown): void {
+	if (given instanceof Memory || isPlainRecord(given)) return;
+	throw new ConfigurationError(`memory must be a Memory or values by their keys, got ${describeValue(given)}.`);
+}
+
 /** The memory of one run: another one in the robot's name, or the robot's own, with values set in it. */
 export function memoryForRun(own: Memory, given: NonNullable<RunOptions["memory"]>): Memory {
 	if (given instanceof Memory) return given.as(own.writer ?? "robot");
-	// of a Map, or a Memory of another copy of this package, nothing would be set, without a word
-	if (!isPlainRecord(given)) throw new ConfigurationError(`memory must be a Memory or values by their keys, got ${describeValue(given)}.`);
 	own.merge(given);
 	return own;
 }

@@ -87,6 +87,34 @@ describe("options that are none", () => {
 	});
 });
 
+describe("an option of a run that is of the wrong kind", () => {
+	it.each([
+		[{ with: 5 }, "with takes files"],
+		[{ with: ["a.txt", ""] }, "with takes files"],
+		[{ with: [null] }, "with takes files"],
+		[{ with: new URL("ftp://x.example/") }, "with takes files"],
+		[{ memory: new Map() }, "memory must be a Memory or values by their keys"],
+		[{ memory: null }, "memory must be"],
+		[{ hooks: {} }, "hooks must be a list of hooks"],
+		[{ hooks: [() => {}] }, "must be a hook, got a function"],
+		[{ inherited: { hooks: [5] } }, "inherited.hooks[0] must be a hook"],
+		[{ context: [] }, "context must be an object with values"],
+		[{ context: { a: () => 1 } }, "context.a is"],
+		[{ schema: 5 }, "Cannot ask for answers of this schema"],
+		[{ schema: { type: "string" } }, "Cannot ask for answers of this schema"],
+	])("is refused before anything is published, by run(), stream() and delegate(): %j", async (options, message) => {
+		const events: unknown[] = [];
+		const stop = bob.on("event", (event) => events.push(event));
+		const heard = amy.on("event", (event) => events.push(event));
+		expect(await refusalOf(() => bob.run("x", as(options)))).toContain(message);
+		expect(await refusalOf(() => bob.stream("x", as(options)))).toContain(message);
+		expect(await refusalOf(() => bob.delegate(amy, "x", as(options)))).toContain(message);
+		expect(events).toEqual([]);
+		stop.unsubscribe();
+		heard.unsubscribe();
+	});
+});
+
 describe("a value of the wrong kind", () => {
 	it.each([
 		[{ stop: "END" }, 'stop must be a list of texts, got "END". For one write stop: ["END"].'],
