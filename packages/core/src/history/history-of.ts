@@ -3,14 +3,17 @@ import { FieldReader } from "../message/field-reader.js";
 import type { Message, TextMessage, ToolCall, ToolCallMessage, ToolResultMessage } from "../message/message.js";
 import { parseMessage } from "../message/parse-message.js";
 import { describeValue, isRecord } from "../text/describe-value.js";
+import { isProviderSafeName } from "../text/provider-safe-name.js";
+import { wellFormed, wellFormedValue } from "../text/well-formed.js";
 import { frozenCopy } from "../value/frozen-copy.js";
+import { isBlank } from "./acceptable-message.js";
 import type { AssistantPart, ToolResultPart } from "./history.js";
 
 const read = new FieldReader("Cannot make a history of these messages");
 
 /**
  * The history that messages tell of, as a model accepts it. Throws ConfigurationError that names the place where a message is none, the first
- * one is not from a user, one is from the system, a text is empty, a call is not answered right after, two calls share an id, or a result
+ * one is not from a user, one is from the system, a text is blank, a name or an id is none that every provider accepts, a call is not answered right after, two calls share an id, or a result
  * answers no call right before it. What was given may be changed afterwards.
  */
 export function historyOf(messages: readonly Message[]): LanguageModelV4Message[] {
@@ -42,9 +45,12 @@ function addText({ role, content }: TextMessage, field: string, { history }: Gro
 	if (role === "system") {
 		throw read.refused(`${field} is from the system. Leave it out, and give the robot its text as systemPrompt.`);
 	}
-	if (content === "") throw read.wrong(`${field}.content`, "a text that is not empty", content);
-	history.push({ role, content: [{ type: "text", text: content }] });
+	if (isBlank(content)) throw read.wrong(`${field}.content`, "a text that is not blank", content);
+	history.push({ role, content: [{ type: "text", text: wellFormed(content) }] });
 }
+
+/** Of names and ids. */
+const SAFE = '1 to 64 letters, digits, "_" or "-", as providers accept no other';
 
 /** Calls belong to the same reply as the text right before them. */
 function addCalls({ tools }: ToolCallMessage, field: string, growing: Growing): void {
@@ -57,12 +63,12 @@ function addCalls({ tools }: ToolCallMessage, field: string, growing: Growing): 
 
 function callPart(call: ToolCall, field: string, { callIds, open }: Growing): AssistantPart {
 	const { id, name, args } = call;
-	if (id === "") throw read.wrong(`${field}.id`, "a text that is not empty", id);
-	if (name === "") throw read.wrong(`${field}.name`, "a text that is not empty", name);
+	if (!isProviderSafeName(id)) throw read.wrong(`${field}.id`, SAFE, id);
+	if (!isProviderSafeName(name)) throw read.wrong(`${field}.name`, SAFE, name);
 	if (callIds.has(id)) throw read.refused(`${field}.id must be its own, ${describeValue(id)} is the id of a call before it.`);
 	callIds.add(id);
 	open.set(id, { call, field });
-	const input = frozenCopy(args);
+	const input = wellFormedValue(frozenCopy(args));
 	// providers take an object here and refuse the whole history otherwise
 	return { type: "tool-call", toolCallId: id, toolName: name, input: isRecord(input) ? input : { invalid: input } };
 }
@@ -79,7 +85,7 @@ function addResult({ tool, content, isError }: ToolResultMessage, field: string,
 		type: "tool-result",
 		toolCallId: tool.id,
 		toolName: answered.call.name,
-		output: { type: isError ? "error-text" : "text", value: content },
+		output: { type: isError ? "error-text" : "text", value: wellFormed(content) },
 	};
 	const results = history.at(-1);
 	if (results?.role === "tool") results.content.push(part);

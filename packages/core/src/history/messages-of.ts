@@ -1,5 +1,6 @@
 import type { LanguageModelV4FilePart, LanguageModelV4Message } from "@ai-sdk/provider";
 import { assistantText, type Message, type ToolCall, type ToolResultMessage, userText } from "../message/message.js";
+import { providerSafeName } from "../text/provider-safe-name.js";
 import type { AssistantPart, History, ToolResultPart, UserPart } from "./history.js";
 
 /**
@@ -51,7 +52,7 @@ function assistantMessages(content: readonly AssistantPart[], known: Known): Mes
 		} else if (part.type === "text") {
 			last.text += part.text;
 		} else if (part.type === "tool-call") {
-			const call = { id: part.toolCallId, name: part.toolName, args: part.input };
+			const call = { id: part.toolCallId, name: providerSafeName(part.toolName), args: part.input };
 			known.calls.set(call.id, call);
 			last.calls.push(call);
 			if (part.providerExecuted) last.results.push(providedResult(call, known));

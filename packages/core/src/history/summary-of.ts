@@ -4,6 +4,8 @@ import { untilAborted } from "../process/until-aborted.js";
 import { describeValue } from "../text/describe-value.js";
 import { headAndTail } from "../text/head-and-tail.js";
 import { shorten } from "../text/shorten.js";
+import { wellFormed } from "../text/well-formed.js";
+import { isBlank } from "./acceptable-message.js";
 import type { Compression } from "./compression-options.js";
 import { messagesOf } from "./messages-of.js";
 import type { Turn } from "./turns.js";
@@ -23,10 +25,10 @@ export async function summaryOf(turn: Turn, { summarize, signal }: Compression):
 	if (typeof summary !== "string") {
 		throw new ConfigurationError(`summarize must answer with text, got ${describeValue(summary)}. Blank text leaves the turn out.`);
 	}
-	if (summary.trim() === "") return [];
+	if (isBlank(summary)) return [];
 	return [
 		{ role: "user", content: [{ type: "text", text: shorten(questionIn(messages), MAX_QUESTION_CHARACTERS) }] },
-		{ role: "assistant", content: [{ type: "text", text: summary }] },
+		{ role: "assistant", content: [{ type: "text", text: wellFormed(summary) }] },
 	];
 }
 

@@ -2,7 +2,6 @@ import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import type { BudgetLedger } from "../guard/budget-ledger.js";
 import { DoomLoopGuard } from "../guard/doom-loop.js";
-import { acceptableMessage } from "../history/acceptable-message.js";
 import type { History } from "../history/history.js";
 import type { HookChain } from "../hook/hook-chain.js";
 import { learningsBlock } from "../memory/learnings.js";
@@ -150,12 +149,15 @@ function stateOf({ message, attached, learnings, system, history }: Said): RunSt
 	const user = userMessage(message, attached);
 	const block = learningsBlock(learnings);
 	const asked = block === "" ? user : userMessage(`${block}\n\n${message}`, attached);
-	const prompt: LanguageModelV4Message[] = [...(system === "" ? [] : [{ role: "system", content: wellFormed(system) } as const]), ...history, asked];
+	const prompt: LanguageModelV4Message[] = [
+		...(system === "" ? [] : [{ role: "system", content: wellFormed(system) } as const]),
+		...history,
+		asked,
+	];
 	return { prompt, turn: [user], output: [], toolCalls: [], usage: {} };
 }
 
-function userMessage(text: string, attached: readonly AttachedPart[]): LanguageModelV4Message {
-	const said: LanguageModelV4Message = { role: "user", content: [{ type: "text", text }, ...attached] };
-	// a hook may have made it blank
-	return acceptableMessage(said) ?? said;
-}
+const userMessage = (text: string, attached: readonly AttachedPart[]): LanguageModelV4Message => ({
+	role: "user",
+	content: [{ type: "text", text: wellFormed(text) }, ...attached],
+});

@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { isProviderSafeName } from "../text/provider-safe-name.js";
 
 /**
  * Gives every call of a reply an id that no other call has: providers refuse a history in which two calls share one, and in a log an id
- * tells calls apart. An id that is taken, or none at all, gives way to a new one, in the call and in the provider's own result of it.
+ * tells calls apart. An id that is taken or that not every provider accepts (1 to 64
+ * letters, digits, `_` or `-`), or none at all, gives way to a new one, in the call and in the provider's own result of it.
  */
 export class ReplyCallIds {
 	readonly #taken: readonly Set<string>[];
@@ -38,7 +40,7 @@ export class ReplyCallIds {
 	}
 
 	#claim(given: unknown): string {
-		const isFree = typeof given === "string" && given !== "" && !this.#taken.some((ids) => ids.has(given));
+		const isFree = typeof given === "string" && isProviderSafeName(given) && !this.#taken.some((ids) => ids.has(given));
 		const id = isFree ? given : `call_${randomBytes(12).toString("hex")}`;
 		for (const ids of this.#taken) ids.add(id);
 		return id;

@@ -2,6 +2,7 @@ import { messagesOf } from "../history/messages-of.js";
 import type { LlmGenerationResult } from "../hook/hook-facts.js";
 import { assistantText } from "../message/message.js";
 import type { StopReason } from "../message/stop-reason.js";
+import { wellFormed } from "../text/well-formed.js";
 import { runLoop } from "./run-loop.js";
 import { lastTextOf, type RunPorts, type RunState } from "./run-state.js";
 
@@ -37,7 +38,7 @@ function replaceMessage({ prompt, turn }: RunState, from: string, to: string): v
 		if (user?.role !== "user") throw new Error("the prompt of a run ends with the user's message");
 		const [said, ...attached] = user.content;
 		const before = said?.type === "text" ? said.text.slice(0, -from.length) : "";
-		messages.push({ role: "user", content: [{ type: "text", text: `${before}${to}` }, ...attached] });
+		messages.push({ role: "user", content: [{ type: "text", text: wellFormed(`${before}${to}`) }, ...attached] });
 	}
 }
 

@@ -1,4 +1,5 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4Message, LanguageModelV4Usage } from "@ai-sdk/provider";
+import { isBlank } from "../history/acceptable-message.js";
 import type { StopReason } from "../message/stop-reason.js";
 import type { ParsedToolInput } from "../tool/parse-tool-input.js";
 
@@ -63,6 +64,6 @@ export function stopReasonOf(reply: Reply): StopReason {
 
 /** The content that may stand in the history: of a reply that was cut only its text, for a call without a result is refused by providers. */
 export function keptContent(reply: Reply): ReplyPart[] {
-	if (isWhole(reply)) return reply.content.filter((part) => part.type !== "text" || part.text !== "");
-	return reply.content.filter((part) => part.type === "text" && part.text !== "");
+	if (isWhole(reply)) return reply.content.filter((part) => part.type !== "text" || !isBlank(part.text));
+	return reply.content.filter((part) => part.type === "text" && !isBlank(part.text));
 }

@@ -8,7 +8,11 @@ const WORDS = "robot apple basket river winter piano engine garden count measure
 const words = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 12 }).map((list) => list.join(" "));
 
 /** What becomes of one call of a reply. The provider's own may be answered at once, by the next reply, or never. */
-const call = fc.record({ made: fc.constantFrom("us", "us", "at once", "later", "never"), says: words });
+const call = fc.record({
+	toolName: fc.constantFrom("find", "find", "mcp.find"),
+	made: fc.constantFrom("us", "us", "at once", "later", "never"),
+	says: words,
+});
 const reply = fc.record({
 	thinks: fc.boolean(),
 	says: fc.option(words, { nil: "" }),
@@ -34,16 +38,18 @@ function historyFrom(plans: readonly Plan[]): History {
 			owed = [];
 			if (says !== "") content.push({ type: "text", text: says });
 			const results: Extract<LanguageModelV4Message, { role: "tool" }>["content"] = [];
-			for (const { made, says: value } of calls) {
+			for (const { made, says: value, toolName: named } of calls) {
 				const toolCallId = `c${ids++}`;
+				// only a provider has tools with such names
+				const toolName = made === "us" ? "find" : named;
 				content.push({
 					type: "tool-call",
 					toolCallId,
-					toolName: "find",
+					toolName,
 					input: { value },
 					...(made !== "us" && { providerExecuted: true }),
 				});
-				const result = { type: "tool-result", toolCallId, toolName: "find", output: { type: "text", value } } as const;
+				const result = { type: "tool-result", toolCallId, toolName, output: { type: "text", value } } as const;
 				if (made === "us") results.push(result);
 				else if (made === "at once") content.push(result);
 				else if (made === "later") owed.push(result);
@@ -56,6 +62,8 @@ function historyFrom(plans: readonly Plan[]): History {
 	}
 	return history;
 }
+
+const SAFE = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** What a history says that no model accepts, and what a robot's never says; none where all is well. */
 export function faultsOf(history: History): readonly string[] {
@@ -71,13 +79,16 @@ export function faultsOf(history: History): readonly string[] {
 				if (known.has(part.toolCallId)) faults.push("two calls with one id");
 				known.add(part.toolCallId);
 				if (!part.providerExecuted) ours.add(part.toolCallId);
+				if (!part.providerExecuted && !SAFE.test(part.toolName)) faults.push("a name that providers refuse");
+				if (!SAFE.test(part.toolCallId)) faults.push("an id that providers refuse");
 			}
 			if (part.type === "tool-result" && !known.has(part.toolCallId)) faults.push("a result without its call");
 			if (part.type === "tool-result" && role === "tool" && !ours.delete(part.toolCallId)) faults.push("a result that answers nothing");
-			if (part.type === "text" && part.text === "") faults.push("an empty text");
+			if (part.type === "text" && part.text.trim() === "") faults.push("a blank text");
 		}
 	}
 	if (ours.size > 0) faults.push("a call without its result");
+	if (/(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(JSON.stringify(history))) faults.push("half a character");
 	return faults;
 }
 

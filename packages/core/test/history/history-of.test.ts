@@ -119,6 +119,17 @@ describe("historyOf()", () => {
 		expect(JSON.stringify(reply)).toContain("c1");
 	});
 
+	it("holds no half of a character, wherever it came from", () => {
+		const args = { ["k\ud83d"]: ["v\ude00", "😀"] };
+		const messages = [userText("u\ud83d"), calls(add("c1", args)), result("c1", "r\ud83d"), assistantText("a\ud83d")];
+		expect(messagesOf(historyOf(messages))).toEqual([
+			userText("u\ufffd"),
+			calls(add("c1", { ["k\ufffd"]: ["v\ufffd", "😀"] })),
+			{ ...result("c1", "r\ufffd"), tool: add("c1", { ["k\ufffd"]: ["v\ufffd", "😀"] }) },
+			assistantText("a\ufffd"),
+		]);
+	});
+
 	const circle: Record<string, unknown> = {};
 	circle.self = circle;
 	it("takes arguments that hold themselves, and ones with a key like __proto__", () => {
@@ -140,8 +151,9 @@ describe("historyOf()", () => {
 		["another kind", [{ role: "user", content: "Hi" }], /messages\[0\]\.type must be one of "text"/],
 		["another role", [{ ...userText("Hi"), role: "tool" }], /messages\[0\]\.role must be user, assistant or system, got "tool"/],
 		["a content of parts", [{ ...userText("Hi"), content: [] }], /messages\[0\]\.content must be a string, got a list/],
-		["a user without words", [userText("")], /messages\[0\]\.content must be a text that is not empty/],
-		["an answer without words", [userText("Hi"), assistantText("")], /messages\[1\]\.content must be a text that is not empty/],
+		["a user without words", [userText("")], /messages\[0\]\.content must be a text that is not blank/],
+		["a user of spaces", [userText(" \n\u3000")], /messages\[0\]\.content must be a text that is not blank/],
+		["an answer without words", [userText("Hi"), assistantText("")], /messages\[1\]\.content must be a text that is not blank/],
 		["the system", [{ ...userText("Be kind."), role: "system" }], /messages\[0\] is from the system.*systemPrompt/],
 		["the system, later", [...good, { ...userText("Be kind."), role: "system" }], /messages\[3\] is from the system.*systemPrompt/],
 		["an answer first", [assistantText("Hi")], /messages\[0\] must be from a user/],
@@ -149,9 +161,20 @@ describe("historyOf()", () => {
 		["a result first", [result("c1")], /messages\[0\] must be from a user/],
 		["no calls", [userText("Hi"), calls()], /messages\[1\]\.tools must hold at least one call/],
 		["calls that are no list", [userText("Hi"), { ...calls(), tools: {} }], /messages\[1\]\.tools must be an array/],
-		["a call without an id", [userText("Hi"), calls(add(""))], /messages\[1\]\.tools\[0\]\.id must be a text that is not empty/],
+		["a call without an id", [userText("Hi"), calls(add(""))], /messages\[1\]\.tools\[0\]\.id must be 1 to 64 letters/],
+		[
+			"an id of other letters",
+			[userText("Hi"), calls(add("functions.add:0"))],
+			/messages\[1\]\.tools\[0\]\.id must be 1 to 64 .*"functions.add:0"/,
+		],
+		["an id that is too long", [userText("Hi"), calls(add("c".repeat(65)))], /tools\[0\]\.id must be 1 to 64/],
 		["an id that is a number", [userText("Hi"), calls(add(7 as never))], /messages\[1\]\.tools\[0\]\.id must be a string, got 7/],
-		["a call without a name", [userText("Hi"), calls({ ...add("c1"), name: "" })], /tools\[0\]\.name must be a text that is not empty/],
+		["a call without a name", [userText("Hi"), calls({ ...add("c1"), name: "" })], /tools\[0\]\.name must be 1 to 64 letters/],
+		[
+			"a name of other letters",
+			[userText("Hi"), calls({ ...add("c1"), name: "math.add" })],
+			/tools\[0\]\.name must be 1 to 64 .*"math.add"/,
+		],
 		["a call without a result", [userText("Hi"), calls(add("c1"))], /messages\[1\]\.tools\[0\] \("add", id "c1"\) has no result/],
 		["a call answered late", [userText("Hi"), calls(add("c1")), userText("?"), result("c1")], /messages\[1\]\.tools\[0\] .* has no result/],
 		[
