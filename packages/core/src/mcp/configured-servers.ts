@@ -14,7 +14,11 @@ export function configuredServers(): McpServers | undefined {
 	// asked in every run
 	if (mcpServers === current?.options) return current?.servers;
 	const options = mcpServers ?? {};
-	if (isDeepStrictEqual(options, current?.options ?? {})) return current?.servers;
+	if (isDeepStrictEqual(options, current?.options ?? {})) {
+		// so that the next run sees at once that they are the same
+		if (current !== undefined) current = { ...current, options };
+		return current?.servers;
+	}
 	const former = current?.servers;
 	current = Object.keys(options).length === 0 ? undefined : { options, servers: new McpServers(options) };
 	// Nobody waits for it: what still runs is ended when this process is.
