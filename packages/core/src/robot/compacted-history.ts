@@ -34,8 +34,9 @@ export async function compactedHistory({ conversation, compaction, hooks, system
 			signal,
 		);
 		if (compacted === ABORTED || compacted === history) return history;
-		conversation.shorten(history, compacted);
-		run.tell("metadata.updated", { type: "compaction", messagesBefore: history.length, messagesAfter: compacted.length });
+		if (conversation.shorten(history, compacted)) {
+			run.tell("metadata.updated", { type: "compaction", messagesBefore: history.length, messagesAfter: compacted.length });
+		}
 		return compacted;
 	} catch (error) {
 		if (ConfigurationError.isInstance(error)) throw error;

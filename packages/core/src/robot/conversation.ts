@@ -37,10 +37,11 @@ export class Conversation {
 		this.#callIds = new Set(callIdsIn(history));
 	}
 
-	/** Puts a shorter form in the place of what it was made of. What was added meanwhile stays; where it is another history by now, nothing changes. */
-	shorten(from: History, to: History): void {
-		if (from.length > this.#history.length || from.some((message, index) => message !== this.#history[index])) return;
+	/** Puts a shorter form in the place of what it was made of. What was added meanwhile stays; where it is another history by now, nothing changes, which the answer says. */
+	shorten(from: History, to: History): boolean {
+		if (from.length > this.#history.length || from.some((message, index) => message !== this.#history[index])) return false;
 		this.#history = [...to, ...this.#history.slice(from.length)];
+		return true;
 	}
 }
 

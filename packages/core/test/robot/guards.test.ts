@@ -270,6 +270,20 @@ describe("a history that grows too long", () => {
 		expect(events.filter(({ data }) => String((data as { message?: string }).message).includes("summarizer is down"))).toHaveLength(5);
 	});
 
+	it("is told of as shorter only where it is: not where the conversation was another by then", async () => {
+		const { robot, model } = robotWith(["a", "b", "c"], {
+			autoCompact: (messages) => {
+				if (messages.length < 4) return messages;
+				robot.clearMessages();
+				return messages.slice(-2);
+			},
+		});
+		const events: StreamEvent[] = [];
+		robot.on("event", (event) => void events.push(event));
+		for (const message of ["x", "y", "z"]) await robot.run(message);
+		expect([compactions(events), robot.messages.length, model.calls.at(-1)?.prompt.length]).toEqual([0, 2, 3]);
+	});
+
 	it("that a function makes into none is the programmer's mistake", async () => {
 		const { robot } = robotWith(["a", "b"], { autoCompact: () => [{ type: "text", role: "assistant", content: "x" }] });
 		await robot.run("x");
