@@ -1,5 +1,8 @@
 import type { Selection } from "../value/selection.js";
+import type { RobotSettings } from "./robot-settings.js";
 import type { RobotSetup } from "./robot-setup.js";
+
+type ModelSetting = "temperature" | "topP" | "topK" | "maxTokens" | "presencePenalty" | "frequencyPenalty" | "stop" | "seed" | "reasoning";
 
 /** What a robot is, as JSON. Nothing of what it knows, and no header, key or function. */
 export interface RobotRecord {
@@ -16,14 +19,15 @@ export interface RobotRecord {
 	/** Which of its tools, and which MCP servers: a word or names. */
 	readonly tools: Selection;
 	readonly mcp: Selection;
-	/** What its model is called with: `temperature`, `maxOutputTokens`, … */
-	readonly settings: Readonly<Record<string, unknown>>;
+	/** What its model is called with, by the names of the options: `config` of another robot takes it. */
+	readonly settings: Pick<RobotSettings, ModelSetting>;
 	readonly maxToolRounds: number;
 }
 
 export function robotRecord({ made, options, mcp }: RobotSetup): RobotRecord {
 	const { name, description, systemPrompt, modelLabel: model, local, callSettings, maxToolRounds } = options;
-	const { headers: _, providerOptions: __, ...settings } = callSettings;
+	const { headers: _, providerOptions: __, maxOutputTokens: maxTokens, stopSequences: stop, ...rest } = callSettings;
+	const settings = { ...rest, ...(maxTokens !== undefined && { maxTokens }), ...(stop && { stop: [...stop] }) };
 	const { template, skills = [] } = made;
 	return {
 		name,

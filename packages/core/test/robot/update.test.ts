@@ -363,9 +363,21 @@ describe("JSON.stringify(robot)", () => {
 			systemPrompt: "Be kind.",
 			localTools: ["one", "two"],
 			skills: [],
-			settings: { temperature: 0.1, topP: 0.2, maxOutputTokens: 40, stopSequences: ["END"], reasoning: "low" },
+			settings: { temperature: 0.1, topP: 0.2, maxTokens: 40, stop: ["END"], reasoning: "low" },
 			maxToolRounds: 5,
 		});
 		expect(JSON.parse(JSON.stringify(robot.update({ temperature: 1 })))).toMatchObject({ settings: { temperature: 1 } });
+	});
+
+	it("shows settings that another robot's config takes, to the same effect", async () => {
+		const [model, other] = [answering(), answering()];
+		const robot = new Robot({ name: "bob", model, ...everything });
+		const { settings } = JSON.parse(JSON.stringify(robot));
+		const { headers: _, providerOptions: __, ...rest } = asked;
+		expect(await askedIn(new Robot({ name: "amy", model: other, config: settings }), other)).toEqual({
+			...rest,
+			system: undefined,
+			told: undefined,
+		});
 	});
 });
