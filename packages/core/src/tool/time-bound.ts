@@ -6,9 +6,8 @@ const LEAST_MS = 20;
 /** How often work is begun that was cut short while the machine did something else. */
 const ATTEMPTS = 5;
 
-const script = new Script("run()");
-/** Where the one script runs. Holds a function for as long as that runs, and nothing between. */
-let context: Context | undefined;
+/** The one script, and where it runs: made when it is first needed. Holds a function for as long as that runs, and nothing between. */
+let place: { readonly script: Script; readonly context: Context } | undefined;
 
 /**
  * Runs synchronous work that may take for ever, as a regular expression can, and cuts it short: no part of the language can, but the machine
@@ -42,7 +41,8 @@ export const isOutOfTime = (error: unknown): boolean =>
 	typeof error === "object" && error !== null && (error as { readonly code?: unknown }).code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
 
 function runFor<T>(work: () => T, timeout: number): T {
-	context ??= createContext();
+	place ??= { script: new Script("run()"), context: createContext() };
+	const { script, context } = place;
 	context.run = work;
 	try {
 		return script.runInContext(context, { timeout }) as T;
