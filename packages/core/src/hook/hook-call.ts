@@ -2,7 +2,7 @@ import { frozenCopy } from "../value/frozen-copy.js";
 import type { HookSurroundings } from "./hook-context.js";
 import type { HookFacts, HookFamily, HookResult } from "./hook-facts.js";
 import type { HookMethod } from "./hook-methods.js";
-import { RESULTS, type ReadValue, SETTABLE } from "./hook-values.js";
+import { freezeLists, RESULTS, type ReadValue, SETTABLE } from "./hook-values.js";
 
 /** Who is told, and by which method. */
 export interface Told {
@@ -25,6 +25,7 @@ export class HookCall<Family extends HookFamily> {
 	constructor(family: Family, facts: HookFacts[Family], surroundings: HookSurroundings) {
 		this.family = family;
 		this.facts = { ...facts };
+		freezeLists(this.facts);
 		this.#surroundings = surroundings;
 	}
 
@@ -50,7 +51,7 @@ export class HookCall<Family extends HookFamily> {
 			enumerable: true,
 			get: () => this.result,
 			set: (value: unknown) => {
-				this.result = this.readResult(value, `${sourceOf(told)}: context.result`);
+				if (value !== this.result) this.result = this.readResult(value, `${sourceOf(told)}: context.result`);
 			},
 		};
 		return Object.freeze(Object.defineProperty(this.#shown(told), "result", result));

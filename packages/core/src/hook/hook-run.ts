@@ -3,6 +3,7 @@ import { HookCall, sourceOf, type Told } from "./hook-call.js";
 import type { HookSurroundings } from "./hook-context.js";
 import type { HookFacts, HookFamily, HookResult } from "./hook-facts.js";
 import { type HookMethod, METHODS_OF } from "./hook-methods.js";
+import { freezeResult } from "./hook-values.js";
 import type { RegisteredHook } from "./registered-hook.js";
 import { untilLeftBehind } from "./until-left-behind.js";
 
@@ -78,6 +79,7 @@ export class HookRun<Family extends HookFamily> {
 			if (compactedMessages !== undefined) return compactedMessages as HookResult<Family>;
 		}
 		const result = await body(facts);
+		freezeResult(family, result);
 		if (family === "learn") {
 			this.#call.result = result;
 			for (const member of members) await this.#tell(member, "onLearn", (told) => this.#call.after(told));

@@ -5,7 +5,10 @@ import { resultIn } from "../message/result-in.js";
 import type { RobotResult } from "../message/robot-result.js";
 import { STOP_REASONS } from "../message/stop-reason.js";
 import { describeValue, isList } from "../text/describe-value.js";
-import type { HookFacts, HookFamily } from "./hook-facts.js";
+import { outcomeIn } from "../tool/tool-outcome.js";
+import { freezeWhole } from "../value/freeze-whole.js";
+import { frozenCopy } from "../value/frozen-copy.js";
+import type { HookFacts, HookFamily, HookResult } from "./hook-facts.js";
 
 /** Reads what a hook set or answered with. Throws ConfigurationError that begins with `what` where it cannot be used. */
 export type ReadValue = (value: unknown, what: string) => unknown;
@@ -23,7 +26,7 @@ export const SETTABLE: { readonly [Family in HookFamily]: Readonly<Partial<Recor
 	compaction: { compactedMessages: (value, what) => (value === undefined ? undefined : messages(value, what)) },
 };
 
-/** What hooks may answer with, and set as the result. */
+/** What hooks may answer with, and set as the result: frozen, for what is changed in place is checked by nobody. */
 export const RESULTS: Readonly<Record<HookFamily, ReadValue>> = {
 	run: robotResult,
 	llmGeneration: (value, what) => {
@@ -31,21 +34,35 @@ export const RESULTS: Readonly<Record<HookFamily, ReadValue>> = {
 		const isOne =
 			typeof said === "string" && STOP_REASONS.some((reason) => reason === stopReason) && typeof usage === "object" && usage !== null;
 		if (!isOne) throw refused(what, "{ text, stopReason, usage }", value);
-		return value;
+		return Object.freeze({ text: said, stopReason, usage: frozenCopy(usage) });
 	},
 	toolCall: (value, what) => {
-		const { text: said, isError } = fields(value);
-		if (typeof said !== "string" || typeof isError !== "boolean") throw refused(what, "{ text, isError }", value);
-		return value;
+		const outcome = typeof fields(value).isError === "boolean" ? outcomeIn(value) : undefined;
+		if (outcome === undefined) throw refused(what, "{ text, isError }", value);
+		return outcome;
 	},
 	networkRun: something,
 	task: something,
 	learn: (value, what) => {
 		if (!isList(value) || !value.every((entry) => typeof entry === "string")) throw refused(what, "a list of texts", value);
-		return value;
+		return Object.freeze([...value]);
 	},
 	compaction: messages,
 };
+
+/** Freezes what something came to by itself, as hooks are shown it: all but the very error that a tool raises. It stays the very same. */
+export function freezeResult<Family extends HookFamily>(family: Family, result: HookResult<Family>): void {
+	if (family === "llmGeneration" || family === "learn" || family === "compaction") freezeWhole(result);
+	if (family !== "toolCall") return;
+	const { raised, script } = Object.freeze(result as HookResult<"toolCall">);
+	Object.freeze(raised);
+	freezeWhole(script);
+}
+
+/** Freezes the lists that hooks are told of. They were made for them. */
+export function freezeLists(facts: object): void {
+	for (const name of ["messages", "tools", "learnings"]) freezeWhole(Reflect.get(facts, name));
+}
 
 function text(value: unknown, what: string): unknown {
 	if (typeof value !== "string" || value.trim() === "") throw refused(what, "a text that is not blank", value);
@@ -68,8 +85,10 @@ function robotResult(value: unknown, what: string): RobotResult {
 }
 
 function messages(value: unknown, what: string): unknown {
-	told(what, () => historyOf(value as readonly Message[]));
-	return value;
+	// one by one: as one copy a long history would be too much
+	const copies = isList(value) ? Object.freeze(Array.from(value, (message) => frozenCopy(message))) : value;
+	told(what, () => historyOf(copies as readonly Message[]));
+	return copies;
 }
 
 /** Says whose value it was that could not be read. */

@@ -1,6 +1,5 @@
 import { onAbort } from "../process/on-abort.js";
 import { isRecord } from "../text/describe-value.js";
-import { frozenCopy } from "../value/frozen-copy.js";
 import { type CallContext, contextWithin } from "./call-context.js";
 import { CallDeadline } from "./call-deadline.js";
 import { messageOf } from "./error-text.js";
@@ -8,7 +7,7 @@ import { knownTools } from "./known-tools.js";
 import type { ParsedToolInput } from "./parse-tool-input.js";
 import { resultText } from "./result-text.js";
 import type { Tool, ToolArguments, ToolContext } from "./tool.js";
-import type { ToolOutcome } from "./tool-outcome.js";
+import { outcomeIn, type ToolOutcome } from "./tool-outcome.js";
 
 /** One call as the model sent it. */
 export interface ToolRequest {
@@ -150,14 +149,12 @@ function checkOf(checked: unknown): ToolArguments {
 	return { ok: false, message: ok === false ? messageOf(message) : NO_CHECK };
 }
 
-/** What it answers with, too: it is read once, here. */
-function outcomeOf(outcome: unknown, name: string): ToolOutcome {
-	const { raised: _, script, ...given } = (outcome ?? {}) as Partial<ToolOutcome>;
-	const { text } = given;
-	if (typeof text !== "string") return failure(name, "its call() answered with something that is no outcome: { text, isError }");
-	const ended = frozenCopy(script);
-	const isEnd = isRecord(ended) && (ended.refusal === undefined || isRecord(ended.refusal));
-	return { ...given, text, isError: given.isError === true, ...(isEnd && { script: ended }) };
+/** What it answers with, too. */
+function outcomeOf(answer: unknown, name: string): ToolOutcome {
+	const outcome = outcomeIn(answer);
+	if (outcome === undefined) return failure(name, "its call() answered with something that is no outcome: { text, isError }");
+	const { raised: _, ...rest } = outcome;
+	return rest;
 }
 
 const NO_CHECK = "its validate() answered with something that is no check: { ok: true, value } or { ok: false, message }";

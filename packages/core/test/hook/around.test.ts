@@ -136,7 +136,7 @@ describe("An around", () => {
 		const answering = (answer: unknown): Hook => ({ namespace: "odd", aroundCompaction: () => answer as never });
 		const run = (answer: unknown) => chainOf([answering(answer)]).run("compaction", { messages: [] }, () => expect.fail("is further in"));
 		const said = [{ type: "text", role: "user", content: "hi" }];
-		expect(await run(said)).toBe(said);
+		expect(await run(said)).toEqual(said);
 		for (const wrong of [undefined, [{ type: "text", role: "assistant", content: "hi" }], [5]]) {
 			const error = await rejection(run(wrong));
 			expect(error).toMatchObject({

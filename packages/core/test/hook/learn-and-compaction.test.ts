@@ -50,7 +50,7 @@ describe("onCompaction", () => {
 			setting("two", last),
 			{ namespace: "x", afterCompaction: (context) => seen.push(context.result) } as Hook,
 		];
-		expect(await compact(hooks, () => expect.fail("is in its place"))).toBe(last);
+		expect(await compact(hooks, () => expect.fail("is in its place"))).toEqual(last);
 		expect(seen).toEqual([undefined, [], last]);
 	});
 
