@@ -4,7 +4,7 @@ import { historyOf } from "../history/history-of.js";
 import { messagesOf } from "../history/messages-of.js";
 import type { HookChain } from "../hook/hook-chain.js";
 import type { Message } from "../message/message.js";
-import { ABORTED, unlessAborted } from "../process/unless-aborted.js";
+import { untilAborted } from "../process/until-aborted.js";
 import type { RunPublisher } from "../stream/run-publisher.js";
 import { messageOf } from "../tool/error-text.js";
 import type { Compaction } from "./auto-compact.js";
@@ -29,17 +29,21 @@ export async function compactedHistory({ conversation, compaction, hooks, system
 	const input = { history, system, signal };
 	if (!compaction.isDue(input)) return history;
 	try {
-		const compacted = await unlessAborted(
-			compactWithHooks(history, () => compaction.compact(input), hooks),
-			signal,
-		);
-		if (compacted === ABORTED || compacted === history) return history;
+		// the compaction alone is given up at once: hooks around it have their time to end
+		const compact = async (): Promise<History> => {
+			signal?.throwIfAborted();
+			return untilAborted(compaction.compact(input), signal);
+		};
+		const compacted = await compactWithHooks(history, compact, hooks);
+		if (compacted === history) return history;
 		if (conversation.shorten(history, compacted)) {
 			run.tell("metadata.updated", { type: "compaction", messagesBefore: history.length, messagesAfter: compacted.length });
 		}
 		return compacted;
 	} catch (error) {
 		if (ConfigurationError.isInstance(error)) throw error;
+		// given up, and no failure of its own
+		if (signal?.aborted) return history;
 		run.tell("metadata.updated", {
 			type: "warning",
 			message: `The history could not be made shorter, the run goes on with all of it: ${messageOf(error)}`,
