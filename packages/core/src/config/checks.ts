@@ -1,32 +1,10 @@
 import { isAbsolute } from "node:path";
 import { describeValue } from "../text/describe-value.js";
+import { MAX_TIMEOUT_MS } from "../value/longest-timer.js";
 import { selectionFlaw } from "../value/selection.js";
+import type { Check } from "./check.js";
 import { isInjectingVariable } from "./injecting-variables.js";
 import { mcpServers } from "./mcp-servers-check.js";
-
-/** Says what is wrong with a value, as the end of "<key> must be …", or with which of its entries or parts; nothing when it is right. */
-export interface Check {
-	(value: unknown): string | WrongEntry | WrongPart | undefined;
-	/** The check for what stands in files and variables, where that is spelt otherwise than in code. */
-	readonly inFiles?: Check;
-	/** What is kept of a value that is right. Default: the value itself. */
-	readonly keep?: (value: unknown) => unknown;
-}
-
-/** An entry of a list that may not be in it. */
-export interface WrongEntry {
-	readonly entry: unknown;
-	/** What may be in it, as the end of "<key> must hold only …". */
-	readonly holds: string;
-}
-
-/** A part of a value that is wrong. */
-export interface WrongPart {
-	/** How it is found from the key on: `.files.command`. Empty for the whole. */
-	readonly part: string;
-	/** Goes on behind it: "must be a text". */
-	readonly flaw: string;
-}
 
 /** The keys of a section, each with its check or with the keys below it. */
 export interface Section {
@@ -46,7 +24,7 @@ export function flawText(name: string, value: unknown, check: Check): string | u
 export const keptOf = (value: unknown, { keep }: Check): unknown => (keep === undefined ? value : keep(value));
 
 /** The longest delay a timer can carry, in whole seconds. */
-export const MAX_TIMEOUT_SECONDS: number = Math.floor((2 ** 31 - 1) / 1000);
+export const MAX_TIMEOUT_SECONDS: number = Math.floor(MAX_TIMEOUT_MS / 1000);
 
 const oneOf =
 	(...words: readonly string[]): Check =>

@@ -1,6 +1,7 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { realPath } from "../paths/real-path.js";
-import { type Check, fixedPaths, flawText } from "./checks.js";
+import type { Check } from "./check.js";
+import { fixedPaths, flawText } from "./checks.js";
 import { type ConfigSurroundings, projectFile, userFiles } from "./config-files.js";
 import type { ConfigOrigin, WrittenSetting } from "./config-origin.js";
 import { environmentName } from "./environment-name.js";

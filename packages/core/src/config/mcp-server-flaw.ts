@@ -1,11 +1,11 @@
 import { didYouMean } from "../text/nearest-names.js";
 import { isProviderSafeName } from "../text/provider-safe-name.js";
+import { MAX_TIMEOUT_MS } from "../value/longest-timer.js";
 import type { McpServerOptions } from "./mcp-server-options.js";
 
 const COMMON = ["description", "timeoutMs", "connectTimeoutMs"];
 const OF_PROGRAM = ["command", "args", "env", "envPass", "cwd", ...COMMON];
 const OF_ADDRESS = ["url", "transport", "headers", ...COMMON];
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Every option that some server may be given. */
 export const MCP_SERVER_OPTION_NAMES: readonly string[] = [...new Set([...OF_PROGRAM, ...OF_ADDRESS])];
@@ -14,8 +14,8 @@ type Check = readonly [isRight: (value: unknown) => boolean, wanted: string];
 
 const text: Check = [(value) => typeof value === "string" && value !== "" && !value.includes("\0"), "a text"];
 const milliseconds: Check = [
-	(value) => Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= LONGEST_TIMER_MS,
-	`a whole number of milliseconds from 1 to ${LONGEST_TIMER_MS}`,
+	(value) => Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= MAX_TIMEOUT_MS,
+	`a whole number of milliseconds from 1 to ${MAX_TIMEOUT_MS}`,
 ];
 const texts: Check = [(value) => Array.isArray(value) && value.every((entry) => typeof entry === "string"), "a list of texts"];
 const textsByName: Check = [

@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import { frozenCopy } from "../value/frozen-copy.js";
-import type { Check, WrongPart } from "./checks.js";
+import type { Check, WrongPart } from "./check.js";
 import { copiedServer, isRecord, MCP_SERVER_OPTION_NAMES, mcpNameFlaw, mcpServerFlaw } from "./mcp-server-flaw.js";
 import type { McpServerOptions } from "./mcp-server-options.js";
 import { snakeCase } from "./snake-case.js";

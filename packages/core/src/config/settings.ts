@@ -1,4 +1,5 @@
-import { type Check, CONFIG_SECTIONS, fixedPaths, type Section } from "./checks.js";
+import type { Check } from "./check.js";
+import { CONFIG_SECTIONS, fixedPaths, type Section } from "./checks.js";
 import { snakeCase } from "./snake-case.js";
 import type { Written } from "./written.js";
 

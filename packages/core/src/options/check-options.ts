@@ -1,9 +1,7 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { describeValue } from "../text/describe-value.js";
 import { didYouMean } from "../text/nearest-names.js";
-
-/** Beyond this, Node's timers ring at once. */
-export const MAX_TIMEOUT_MS: number = 2 ** 31 - 1;
+import { MAX_TIMEOUT_MS } from "../value/longest-timer.js";
 
 /** Throws ConfigurationError where options are none, or one has a name that is unknown: a mistyped deadline is none, and waits for ever. */
 export function checkNames(what: string, options: object, known: readonly string[]): void {

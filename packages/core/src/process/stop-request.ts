@@ -1,6 +1,5 @@
+import { MAX_TIMEOUT_MS } from "../value/longest-timer.js";
 import { onAbort } from "./on-abort.js";
-
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Why a run is ended from outside. */
 export type StopReason = "timeout" | "abort";
@@ -32,6 +31,6 @@ export class StopRequest {
 	#waitUntil(deadline: number): void {
 		const remaining = deadline - performance.now();
 		if (remaining <= 0) this.#make("timeout");
-		else this.#timer = setTimeout(() => this.#waitUntil(deadline), Math.min(Math.ceil(remaining), LONGEST_TIMER_MS));
+		else this.#timer = setTimeout(() => this.#waitUntil(deadline), Math.min(Math.ceil(remaining), MAX_TIMEOUT_MS));
 	}
 }

@@ -1,6 +1,6 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
-import { MAX_TIMEOUT_MS } from "../options/check-options.js";
 import { describeValue } from "../text/describe-value.js";
+import { MAX_TIMEOUT_MS } from "../value/longest-timer.js";
 import type { Tool } from "./tool.js";
 
 /** What may be said of a tool besides what it is. */

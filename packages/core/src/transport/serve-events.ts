@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { warnOnce } from "../errors/warn-once.js";
-import { MAX_TIMEOUT_MS } from "../options/check-options.js";
 import type { ReadableLog } from "../stream/readable-log.js";
 import { describeValue } from "../text/describe-value.js";
 import { isObject } from "../value/frozen-copy.js";
+import { MAX_TIMEOUT_MS } from "../value/longest-timer.js";
 import { ClientFeed, closed } from "./client-feed.js";
 import { EventCursor } from "./event-cursor.js";
 import { retryFrame } from "./event-frames.js";
