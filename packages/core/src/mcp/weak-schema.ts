@@ -1,4 +1,5 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
+import { isRecord } from "../text/describe-value.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -28,7 +29,7 @@ class Weakening {
 	node(schema: unknown, followed: readonly string[]): Fields | boolean {
 		if (typeof schema === "boolean") return schema;
 		this.#left -= 1;
-		if (!isObject(schema) || this.#left < 0) return true;
+		if (!isRecord(schema) || this.#left < 0) return true;
 		// beside a reference draft 7 ignores everything else
 		if (schema.$ref !== undefined) return this.#referred(schema.$ref, followed);
 		return {
@@ -51,7 +52,7 @@ class Weakening {
 	#objects({ properties, additionalProperties, patternProperties }: Fields, followed: readonly string[]): Fields {
 		const isWhole = patternProperties === undefined && additionalProperties !== undefined;
 		return {
-			...(isObject(properties) && { properties: this.#each(properties, followed) }),
+			...(isRecord(properties) && { properties: this.#each(properties, followed) }),
 			// What a pattern allows is not additional, and patterns are not looked at.
 			...(isWhole && { additionalProperties: this.node(additionalProperties, followed) }),
 		};
@@ -62,7 +63,7 @@ class Weakening {
 	}
 
 	#lists({ items, prefixItems }: Fields, followed: readonly string[]): Fields {
-		return isObject(items) && prefixItems === undefined ? { items: this.node(items, followed) } : {};
+		return isRecord(items) && prefixItems === undefined ? { items: this.node(items, followed) } : {};
 	}
 
 	#choices({ allOf, anyOf, oneOf }: Fields, followed: readonly string[]): Fields {
@@ -95,5 +96,3 @@ const pick = (schema: Fields, key: string, isUsable: (value: unknown) => boolean
 	Object.hasOwn(schema, key) && isUsable(schema[key]) ? { [key]: schema[key] } : {};
 
 const isType = (value: unknown): boolean => typeof value === "string" || Array.isArray(value);
-
-const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);

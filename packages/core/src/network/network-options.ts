@@ -6,9 +6,9 @@ import { Memory } from "../memory/memory.js";
 import { checkNames } from "../options/check-options.js";
 import { EventLog } from "../stream/event-log.js";
 import type { OpenRun } from "../stream/open-run.js";
-import { describeValue } from "../text/describe-value.js";
+import { describeValue, isRecord } from "../text/describe-value.js";
 import type { Selection } from "../value/selection.js";
-import { checkFailurePolicy, checkSelections, isRecord } from "./network-task.js";
+import { checkFailurePolicy, checkSelections } from "./network-task.js";
 import type { FailurePolicy } from "./task-options.js";
 
 /** How a network is made. */

@@ -3,7 +3,7 @@ import { Memory } from "../memory/memory.js";
 import { checkNames, checkTimeout } from "../options/check-options.js";
 import type { Delegate } from "../robot/delegation-future.js";
 import { type RetryPolicy, retryPolicy } from "../run/retry.js";
-import { describeValue } from "../text/describe-value.js";
+import { describeValue, isRecord } from "../text/describe-value.js";
 import { selectionFlaw } from "../value/selection.js";
 import type { FailurePolicy, TaskOptions } from "./task-options.js";
 
@@ -84,9 +84,6 @@ export const isDelegate = (value: unknown): value is Delegate =>
 	typeof value.name === "string" &&
 	"run" in value &&
 	typeof value.run === "function";
-
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-	typeof value === "object" && value !== null && !Array.isArray(value);
 
 function retriesOf(what: string, retries: TaskOptions["retries"]): RetryPolicy | undefined {
 	if (retries === undefined) return undefined;

@@ -9,7 +9,7 @@ import { EventLog } from "../stream/event-log.js";
 import { RunInside } from "../stream/open-run.js";
 import { RunPublisher } from "../stream/run-publisher.js";
 import type { Subscription } from "../stream/subscription.js";
-import { describeValue } from "../text/describe-value.js";
+import { describeValue, isRecord } from "../text/describe-value.js";
 import { type BroadcastMessage, Broadcasts } from "./broadcasts.js";
 import { NetworkDrawing } from "./network-drawing.js";
 import {
@@ -23,7 +23,7 @@ import type { NetworkRecord } from "./network-record.js";
 import type { NetworkResult } from "./network-result.js";
 import { runNetwork } from "./network-run.js";
 import { type NetworkSnapshot, networkSnapshot } from "./network-snapshot.js";
-import { isRecord, type NetworkTask, networkTask } from "./network-task.js";
+import { type NetworkTask, networkTask } from "./network-task.js";
 import { TaskGraph } from "./task-graph.js";
 import { type GivenTask, TaskGroup } from "./task-group.js";
 import type { DependsOn, TaskDefinition, TaskOptions } from "./task-options.js";

@@ -1,5 +1,6 @@
 import type { StreamEvent } from "../stream/stream-event.js";
-import { isObject } from "../value/frozen-copy.js";
+import { isRecord } from "../text/describe-value.js";
+import { freezeWhole } from "../value/freeze-whole.js";
 
 /** An event as it was written, frozen with everything in it, or in a few words why the text is none. */
 export function parseEvent(text: string): { readonly event: StreamEvent } | { readonly problem: string } {
@@ -10,8 +11,10 @@ export function parseEvent(text: string): { readonly event: StreamEvent } | { re
 		return { problem: "it is no JSON" };
 	}
 	const problem = problemOf(value);
+	if (problem !== undefined) return { problem };
+	freezeWhole(value);
 	// the shape is checked and the name is not: a log may hold events of a tool's own
-	return problem === undefined ? { event: freezeDeep(value as StreamEvent) } : { problem };
+	return { event: value as StreamEvent };
 }
 
 function problemOf(value: unknown): string | undefined {
@@ -28,16 +31,4 @@ function problemOf(value: unknown): string | undefined {
 	return undefined;
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => isObject(value) && !Array.isArray(value);
-
 const isSequenceNumber = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 1;
-
-/** In place, for what nobody else has: a tree fresh from JSON, however deep. */
-function freezeDeep<T extends object>(tree: T): T {
-	const waiting: object[] = [tree];
-	for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-		for (const child of Object.values(node)) if (isObject(child)) waiting.push(child);
-		Object.freeze(node);
-	}
-	return tree;
-}
