@@ -1,4 +1,5 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
+import { isRecord } from "../text/describe-value.js";
 import { checkJsonSchema } from "../tool/check-json-schema.js";
 import { jsonSchemaParameters } from "../tool/json-schema-parameters.js";
 import type { ToolParameters } from "../tool/tool-parameters.js";
@@ -31,21 +32,21 @@ const NOTHING_KNOWN: JSONSchema7 = { type: "object", properties: {} };
  */
 export function remoteParameters(name: string, inputSchema: unknown): ToolParameters {
 	const shown = shownSchema(inputSchema) ?? NOTHING_KNOWN;
-	const { validate } = jsonSchemaParameters(`Cannot use the tool "${name}"`, weakSchema(shown));
+	const { validate } = jsonSchemaParameters({ what: `Cannot use the tool "${name}"`, noun: "parameters" }, weakSchema(shown));
 	return { schema: shown, validate };
 }
 
 function shownSchema(inputSchema: unknown): JSONSchema7 | undefined {
-	if (!isObject(inputSchema) || depthOf(inputSchema, MAX_DEPTH + 1) > MAX_DEPTH) return undefined;
+	if (!isRecord(inputSchema) || depthOf(inputSchema, MAX_DEPTH + 1) > MAX_DEPTH) return undefined;
 	const copy = shown(inputSchema) as Fields;
 	const schema = { ...copy, type: copy.type ?? "object", properties: copy.properties ?? {} } as JSONSchema7;
-	if (JSON.stringify(schema).length > MAX_SCHEMA_CHARACTERS || checkJsonSchema(schema) !== undefined) return undefined;
+	if (JSON.stringify(schema).length > MAX_SCHEMA_CHARACTERS || checkJsonSchema(schema, "parameters") !== undefined) return undefined;
 	return schema;
 }
 
 function shown(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(shown);
-	if (!isObject(value)) return value;
+	if (!isRecord(value)) return value;
 	return Object.fromEntries(
 		Object.entries(value).flatMap(([key, entry]) => {
 			if (NOT_SHOWN.has(key) && typeof entry !== "object") return [];
@@ -71,5 +72,3 @@ function depthOf(value: unknown, most: number): number {
 	for (const entry of Object.values(value)) deepest = Math.max(deepest, depthOf(entry, most - 1));
 	return deepest + 1;
 }
-
-const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);

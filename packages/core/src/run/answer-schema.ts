@@ -17,7 +17,7 @@ export interface AnswerForm {
 
 /** Throws ConfigurationError for what no answer can be like. */
 export function answerForm(schema: AnswerSchema): AnswerForm {
-	const { schema: described, validate } = parametersOf("Cannot ask for answers of this schema", schema);
+	const { schema: described, validate } = parametersOf({ what: "Cannot ask for answers of this schema", noun: "schema" }, schema);
 	return {
 		responseFormat: { type: "json", schema: described },
 		read: async (text) => {

@@ -1,4 +1,6 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
+import { isRecord } from "../text/describe-value.js";
+import type { SchemaUse } from "./tool-parameters.js";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -7,18 +9,18 @@ const MAPS_OF_SCHEMAS = ["properties", "patternProperties", "definitions", "$def
 const SCHEMAS = ["items", "additionalItems", "contains", "additionalProperties", "propertyNames", "not", "if", "then", "else"] as const;
 const LISTS_OF_SCHEMAS = ["allOf", "anyOf", "oneOf"] as const;
 
-/** What is wrong with a tool's JSON Schema, as the end of a sentence, or `undefined`. Expects plain JSON (no cycles). */
-export function checkJsonSchema(schema: JSONSchema7): string | undefined {
-	if (!isObject(schema) || schema.type !== "object") {
-		const got = isObject(schema) ? JSON.stringify(schema.type) : typeof schema;
-		return `its parameters must be a JSON Schema of type "object", got ${got}.`;
+/** What is wrong with a JSON Schema of arguments, or of an answer, as the end of a sentence, or `undefined`. Expects plain JSON (no cycles). */
+export function checkJsonSchema(schema: JSONSchema7, noun: SchemaUse["noun"]): string | undefined {
+	if (!isRecord(schema) || schema.type !== "object") {
+		const got = isRecord(schema) ? JSON.stringify(schema.type) : typeof schema;
+		return `the ${noun} must be a JSON Schema of type "object", got ${got}.`;
 	}
-	return checkNode(schema, "parameters", schema);
+	return checkNode(schema, noun, schema);
 }
 
 function checkNode(node: unknown, path: string, root: Json): string | undefined {
 	if (typeof node === "boolean") return undefined;
-	if (!isObject(node)) return `${path} must be a schema (an object or a boolean).`;
+	if (!isRecord(node)) return `${path} must be a schema (an object or a boolean).`;
 	return checkKeywords(node, path, root) ?? checkChildren(node, path, root);
 }
 
@@ -41,7 +43,7 @@ function checkChildren(node: Json, path: string, root: Json): string | undefined
 		const problem = checkNode(child, childPath, root);
 		if (problem !== undefined) return problem;
 	}
-	const badPattern = Object.keys(isObject(node.patternProperties) ? node.patternProperties : {}).find((pattern) => !compiles(pattern));
+	const badPattern = Object.keys(isRecord(node.patternProperties) ? node.patternProperties : {}).find((pattern) => !compiles(pattern));
 	return badPattern === undefined
 		? undefined
 		: `${path}.patternProperties has ${JSON.stringify(badPattern)}, which is no regular expression.`;
@@ -50,7 +52,7 @@ function checkChildren(node: Json, path: string, root: Json): string | undefined
 function* childrenOf(node: Json, path: string): Iterable<readonly [unknown, string]> {
 	for (const key of MAPS_OF_SCHEMAS) {
 		if (node[key] === undefined) continue;
-		if (!isObject(node[key])) yield [node[key], `${path}.${key}`];
+		if (!isRecord(node[key])) yield [node[key], `${path}.${key}`];
 		else for (const [name, child] of Object.entries(node[key])) yield [child, `${path}.${key}.${name}`];
 	}
 	for (const key of SCHEMAS) {
@@ -83,7 +85,5 @@ function compiles(pattern: unknown): boolean {
 		return false;
 	}
 }
-
-const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isStrings = (value: unknown): boolean => Array.isArray(value) && value.every((entry) => typeof entry === "string");

@@ -46,7 +46,7 @@ export function createTool(definition: Omit<ToolDefinition<unknown, never>, "par
 	}
 	if (typeof execute !== "function") throw new ConfigurationError(`Cannot create the tool "${name}": execute must be a function.`);
 	const options = toolOptions(name, definition);
-	const { schema, validate } = parametersOf(`Cannot create the tool "${name}"`, parameters);
+	const { schema, validate } = parametersOf({ what: `Cannot create the tool "${name}"`, noun: "parameters" }, parameters);
 	// JSON of our own: the validator has a copy, and what a model is told must stay what is checked
 	freezeWhole(schema);
 	const run = execute as (input: unknown, context: ToolContext) => unknown;

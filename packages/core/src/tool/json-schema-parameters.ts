@@ -4,10 +4,7 @@ import { ConfigurationError } from "../errors/configuration-error.js";
 import { checkJsonSchema } from "./check-json-schema.js";
 import { isOutOfTime, TimeBound } from "./time-bound.js";
 import type { ToolArguments } from "./tool.js";
-import type { ToolParameters } from "./tool-parameters.js";
-
-/** How many problems with its arguments the model is told about at once. */
-const MAX_ISSUES = 10;
+import { MAX_ISSUES, type SchemaUse, type ToolParameters } from "./tool-parameters.js";
 
 /** Keywords whose check can take longer than in proportion to the arguments: expressions, comparisons of all with all, choices within choices. */
 const SLOW_KEYWORDS = ["pattern", "patternProperties", "format", "uniqueItems", "$ref"];
@@ -16,28 +13,28 @@ const SLOW_KEYWORDS = ["pattern", "patternProperties", "format", "uniqueItems", 
  * Parameters from plain JSON Schema (draft 7). The schema is copied and checked here, so that a mistake in it shows when the tool is made.
  * However long a model's texts are and whatever the schema's patterns, a check ends: arguments that take too long are refused.
  */
-export function jsonSchemaParameters(what: string, parameters: object): ToolParameters {
-	const schema = copy(what, parameters);
-	const problem = checkJsonSchema(schema);
-	if (problem !== undefined) throw new ConfigurationError(`${what}: ${problem}`);
-	const check = checker(what, schema);
+export function jsonSchemaParameters(use: SchemaUse, parameters: object): ToolParameters {
+	const schema = copy(use, parameters);
+	const problem = checkJsonSchema(schema, use.noun);
+	if (problem !== undefined) throw new ConfigurationError(`${use.what}: ${problem}`);
+	const check = checker(use, schema);
 	return { schema, validate: (input) => check(input) };
 }
 
-function copy(what: string, parameters: object): JSONSchema7 {
+function copy({ what, noun }: SchemaUse, parameters: object): JSONSchema7 {
 	try {
 		const schema = JSON.parse(JSON.stringify(parameters)) as JSONSchema7;
 		return schema.type === undefined && schema.properties !== undefined ? { ...schema, type: "object" } : schema;
 	} catch (cause) {
 		const reason = cause instanceof Error ? cause.message.split("\n")[0] : String(cause);
-		throw new ConfigurationError(`${what}: its parameters are no JSON (${reason}).`, { cause });
+		throw new ConfigurationError(`${what}: there is no JSON of the ${noun} (${reason}).`, { cause });
 	}
 }
 
 /** Valid arguments, nearly all there are, are found valid at the first sight of it; only for others every problem is looked for. */
-function checker(what: string, schema: JSONSchema7): (input: unknown) => ToolArguments {
-	const quick = makeValidator(what, schema, true);
-	const thorough = makeValidator(what, schema, false);
+function checker(use: SchemaUse, schema: JSONSchema7): (input: unknown) => ToolArguments {
+	const quick = makeValidator(use, schema, true);
+	const thorough = makeValidator(use, schema, false);
 	const prepare = names(schema, INHERITED) ? withoutPrototypes : (input: unknown) => input;
 	const bound = names(schema, SLOW_KEYWORDS) ? new TimeBound() : undefined;
 	const check = (input: unknown): ToolArguments => {
@@ -56,13 +53,13 @@ function checker(what: string, schema: JSONSchema7): (input: unknown) => ToolArg
 	};
 }
 
-function makeValidator(what: string, schema: JSONSchema7, shortCircuit: boolean): Validator {
+function makeValidator({ what, noun }: SchemaUse, schema: JSONSchema7, shortCircuit: boolean): Validator {
 	try {
 		// a copy: the validator writes marks of its own into what it is given
 		return new Validator(structuredClone(schema) as Schema, "7", shortCircuit);
 	} catch (cause) {
 		const reason = cause instanceof Error ? cause.message : String(cause);
-		throw new ConfigurationError(`${what}: its parameters are no valid JSON Schema (${reason}).`, { cause });
+		throw new ConfigurationError(`${what}: the ${noun} cannot be used as JSON Schema (${reason}).`, { cause });
 	}
 }
 

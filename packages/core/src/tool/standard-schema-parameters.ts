@@ -5,10 +5,7 @@ import { isList } from "../text/describe-value.js";
 import { isObject } from "../value/frozen-copy.js";
 import { messageOf } from "./error-text.js";
 import type { ToolArguments } from "./tool.js";
-import type { ToolParameters } from "./tool-parameters.js";
-
-/** How many problems with its arguments the model is told about at once. */
-const MAX_ISSUES = 10;
+import { MAX_ISSUES, type SchemaUse, type ToolParameters } from "./tool-parameters.js";
 
 export function isStandardSchema(value: unknown): value is StandardSchemaV1 {
 	// arktype's schemas are functions
@@ -18,10 +15,10 @@ export function isStandardSchema(value: unknown): value is StandardSchemaV1 {
 }
 
 /** Parameters from a Standard Schema: described through its Standard JSON Schema part, checked by the schema itself. */
-export function standardSchemaParameters(what: string, schema: StandardSchemaV1): ToolParameters {
+export function standardSchemaParameters(use: SchemaUse, schema: StandardSchemaV1): ToolParameters {
 	const standard = schema["~standard"];
 	return {
-		schema: describe(what, standard),
+		schema: describe(use, standard),
 		validate: (input) => {
 			try {
 				const result: unknown = standard.validate(input);
@@ -33,11 +30,11 @@ export function standardSchemaParameters(what: string, schema: StandardSchemaV1)
 	};
 }
 
-function describe(what: string, standard: StandardSchemaV1.Props): JSONSchema7 {
+function describe({ what, noun }: SchemaUse, standard: StandardSchemaV1.Props): JSONSchema7 {
 	const { jsonSchema } = standard as Partial<StandardJSONSchemaV1.Props>;
 	if (jsonSchema === undefined) {
 		throw new ConfigurationError(
-			`${what}: its ${standard.vendor} schema cannot describe itself as JSON Schema (no "~standard".jsonSchema). ` +
+			`${what}: the ${standard.vendor} schema cannot describe itself as JSON Schema (no "~standard".jsonSchema). ` +
 				"Pass a zod 4.2 or arktype 2.1.28 schema, toStandardJsonSchema(schema) of @valibot/to-json-schema, or plain JSON Schema.",
 		);
 	}
@@ -45,7 +42,7 @@ function describe(what: string, standard: StandardSchemaV1.Props): JSONSchema7 {
 	if (described.type === "object") return described;
 	const got = JSON.stringify(described.type ?? Object.keys(described)[0]) ?? "anything";
 	throw new ConfigurationError(
-		`${what}: its parameters must describe an object, got ${got}. Make it a property of one: providers accept nothing else.`,
+		`${what}: the ${noun} must describe an object, got ${got}. Make it a property of one: providers accept nothing else.`,
 	);
 }
 
@@ -56,8 +53,8 @@ function convert(what: string, vendor: string, converter: StandardJSONSchemaV1.C
 	} catch (cause) {
 		const [reason] = messageOf(cause).split("\n");
 		throw new ConfigurationError(
-			`${what}: its ${vendor} schema has no JSON Schema (${reason}). ` +
-				"Use what JSON has and check the rest in execute, or pass plain JSON Schema.",
+			`${what}: the ${vendor} schema has no JSON Schema (${reason}). ` +
+				"Use what JSON has and check the rest yourself, or pass plain JSON Schema.",
 			{ cause },
 		);
 	}

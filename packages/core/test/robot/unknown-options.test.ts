@@ -100,8 +100,12 @@ describe("an option of a run that is of the wrong kind", () => {
 		[{ inherited: { hooks: [5] } }, "inherited.hooks[0] must be a hook"],
 		[{ context: [] }, "context must be an object with values"],
 		[{ context: { a: () => 1 } }, "context.a is"],
-		[{ schema: 5 }, "Cannot ask for answers of this schema"],
-		[{ schema: { type: "string" } }, "Cannot ask for answers of this schema"],
+		[
+			{ schema: 5 },
+			"Cannot ask for answers of this schema: the schema must be a Standard Schema (zod, valibot, arktype) or a JSON Schema object, got 5",
+		],
+		[{ schema: { type: "string" } }, 'the schema must be a JSON Schema of type "object", got "string"'],
+		[{ schema: { type: "object", properties: { a: { type: "txt" } } } }, 'schema.properties.a.type is "txt"'],
 	])("is refused before anything is published, by run(), stream() and delegate(): %j", async (options, message) => {
 		const events: unknown[] = [];
 		const stop = bob.on("event", (event) => events.push(event));
