@@ -198,6 +198,8 @@ export class RunPublisher {
 	/** Everything that was told of is closed before the run has ended, so a part need not ask whether it has. */
 	#part(facts: NewPart, isTold: boolean): PartWriter {
 		const context = this.#context;
+		// from its beginning: what goes wrong before its end must not get the call a second output
+		if (facts.type === "tool-output" && facts.toolCallId !== undefined) this.#calls.delete(facts.toolCallId);
 		const part = new PublishedPart(
 			{ ...facts, partId: context.generatePartId() },
 			{
@@ -209,10 +211,7 @@ export class RunPublisher {
 				publish: (event, data) => {
 					if (isTold) context.publishOwn(event, data as Record<string, unknown>);
 				},
-				onEnd: (ended) => {
-					this.#parts.delete(ended);
-					if (facts.type === "tool-output" && facts.toolCallId !== undefined) this.#calls.delete(facts.toolCallId);
-				},
+				onEnd: (ended) => this.#parts.delete(ended),
 			},
 		);
 		if (isTold) this.#parts.add(part);

@@ -37,6 +37,19 @@ describe("RunPublisher", () => {
 		expect(child.isOpen).toBe(false);
 	});
 
+	it("gives a call one output, also where what it came to was never said, and the call is given up", () => {
+		const { run, log } = begin();
+		const call = { toolCallId: "c", toolName: "t", providerExecuted: true };
+		run.part({ ...call, type: "tool-call" }).complete();
+		run.announceCall(call);
+		expect(run.awaitsProvider("c")).toBe(true);
+		run.part({ ...call, type: "tool-output" });
+		expect(run.awaitsProvider("c")).toBe(false);
+		run.abandonCalls(["c"], { code: "x", message: "given up" });
+		run.end(FAILED);
+		assertWholeLog(log.after(0));
+	});
+
 	it("ends once, though whoever is told of its last events ends it again and begins things anew", () => {
 		const { run, log } = begin();
 		const child = run.begin({ name: "helper" });
