@@ -1,8 +1,10 @@
-import type { LanguageModelV4StreamPart, LanguageModelV4ToolCall, LanguageModelV4ToolResult } from "@ai-sdk/provider";
+import type { JSONValue, LanguageModelV4StreamPart, LanguageModelV4ToolCall, LanguageModelV4ToolResult } from "@ai-sdk/provider";
 import type { NewPart } from "../stream/part-writer.js";
 import { isRecord } from "../text/describe-value.js";
+import { wellFormedValue } from "../text/well-formed.js";
 import { parseToolInput } from "../tool/parse-tool-input.js";
 import { freezeWhole } from "../value/freeze-whole.js";
+import { frozenCopy } from "../value/frozen-copy.js";
 import type { ReplyIntake } from "./reply-intake.js";
 
 interface NamedCall {
@@ -35,7 +37,7 @@ export function acceptCall(intake: ReplyIntake, part: LanguageModelV4ToolCall): 
 		toolCallId,
 		toolName: nameOf(part),
 		// providers take an object here and refuse the whole history otherwise
-		input: args.ok && isRecord(args.value) ? args.value : { invalid: part.input },
+		input: args.ok && isRecord(args.value) ? args.value : { invalid: args.ok ? args.value : args.raw },
 		...(part.providerExecuted && { providerExecuted: true }),
 		...(part.providerMetadata && { providerOptions: part.providerMetadata }),
 	});
@@ -55,22 +57,31 @@ function nameOf({ toolName }: { readonly toolName: unknown }): string {
 	return typeof toolName === "string" && toolName !== "" ? toolName : NAMELESS;
 }
 
-const inputText = (input: unknown): string => (typeof input === "string" ? input : (JSON.stringify(input) ?? ""));
+/** Arguments that came as data may be such that there is no JSON of them: the model is told so, as this is none. */
+function inputText(input: unknown): string {
+	if (typeof input === "string") return input;
+	try {
+		return JSON.stringify(input) ?? "";
+	} catch {
+		return "(arguments that cannot be written as JSON)";
+	}
+}
 
 /** The provider has made a call itself, and says what came of it. A call has one output: a second one, or one of a call that nobody saw, is for the history alone. */
 export function acceptResult(intake: ReplyIntake, part: LanguageModelV4ToolResult): void {
 	const toolCallId = intake.ids.answered(part.toolCallId);
+	const value = wellFormedValue(frozenCopy(part.result));
 	intake.reply.content.push({
 		type: "tool-result",
 		toolCallId,
 		toolName: nameOf(part),
-		output: { type: part.isError ? "error-json" : "json", value: part.result },
+		output: { type: part.isError ? "error-json" : "json", value: (value ?? null) as JSONValue },
 		...(part.providerMetadata && { providerOptions: part.providerMetadata }),
 	});
 	if (!intake.ports.run.awaitsProvider(toolCallId)) return;
 	const facts = callFacts(intake, toolCallId, { toolName: part.toolName, providerExecuted: true });
 	const output = intake.ports.run.part({ ...facts, type: "tool-output" });
-	const ending = { result: resultText(part.result), rawOutput: part.result };
+	const ending = { result: resultText(value), rawOutput: part.result };
 	if (part.isError) output.fail({ code: "tool_failed", message: ending.result }, ending);
 	else output.complete(ending);
 }

@@ -7,6 +7,7 @@ import type {
 	SharedV4ProviderMetadata,
 	SharedV4Warning,
 } from "@ai-sdk/provider";
+import { isList, isRecord } from "../text/describe-value.js";
 import { acceptCall, acceptResult, openInput } from "./accept-call.js";
 import type { ReplyPart } from "./reply.js";
 import { keepContent, type ReplyBlock, type ReplyIntake } from "./reply-intake.js";
@@ -50,7 +51,7 @@ export function acceptPart(intake: ReplyIntake, part: LanguageModelV4StreamPart)
 			publishFile(intake, part);
 			return;
 		case "stream-start":
-			reply.warnings.push(...(part.warnings ?? []).map(warningText));
+			reply.warnings.push(...warningsOf(part.warnings));
 			return;
 		case "finish":
 			reply.finishReason = knownReason(part.finishReason?.unified);
@@ -117,7 +118,7 @@ function noteMetadata<Content extends LanguageModelV4TextPart | LanguageModelV4R
 	noted: ReplyBlock<Content>,
 	metadata: SharedV4ProviderMetadata | undefined,
 ): ReplyBlock<Content> {
-	if (metadata !== undefined) noted.content.providerOptions = metadata;
+	if (isRecord(metadata)) noted.content.providerOptions = metadata;
 	return noted;
 }
 
@@ -125,9 +126,15 @@ function noteMetadata<Content extends LanguageModelV4TextPart | LanguageModelV4R
 function publishFile({ ports }: ReplyIntake, { mediaType, data }: LanguageModelV4File): void {
 	const uri = data?.type === "url" ? String(data.url) : undefined;
 	const part = ports.run.part({ type: "file", mediaType, ...(uri !== undefined && { uri }) });
-	if (data?.type === "data") part.delta(typeof data.data === "string" ? data.data : Buffer.from(data.data).toString("base64"));
+	const bytes: unknown = data?.type === "data" ? data.data : undefined;
+	if (typeof bytes === "string") part.delta(bytes);
+	else if (bytes instanceof Uint8Array) part.delta(Buffer.from(bytes).toString("base64"));
 	part.complete();
 }
+
+/** The texts of a provider's warnings. What is no warning is passed over. */
+const warningsOf = (warnings: unknown): readonly string[] =>
+	isList(warnings) ? warnings.filter(isRecord).map((warning) => warningText(warning as unknown as SharedV4Warning)) : [];
 
 function warningText(warning: SharedV4Warning): string {
 	if (warning.type === "other" || warning.type === "deprecated") return warning.message;

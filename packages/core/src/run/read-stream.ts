@@ -42,12 +42,12 @@ async function readParts(reader: ReadableStreamDefaultReader<LanguageModelV4Stre
 		const { done, value: part } = await reader.read();
 		if (done) return;
 		// nearly every part is one of these: nothing is looked up or made for it
-		if (part.type === "text-delta" && part.id === openId && open?.part.isOpen && part.providerMetadata === undefined) {
+		if (part?.type === "text-delta" && part.id === openId && open?.part.isOpen && part.providerMetadata === undefined) {
 			acceptText(intake, open, part.delta);
 			continue;
 		}
 		acceptPart(intake, part);
-		if (part.type === "text-start" || part.type === "text-delta") {
+		if (part?.type === "text-start" || part?.type === "text-delta") {
 			openId = part.id;
 			open = intake.text.get(part.id);
 		}

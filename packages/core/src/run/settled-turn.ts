@@ -3,11 +3,10 @@ import type { AssistantPart, History } from "../history/history.js";
 
 /**
  * A run's turn without what no provider takes back: a call it made itself and told no result of, a result that no call stands before, a second
- * result, a blank text, half a character. An answer that was nothing else is gone; nothing is left of a turn whose question was.
+ * result, a blank text, half a character. An answer that was nothing else is gone.
  */
 export function settledTurn(given: History): History {
 	const turn = given.flatMap((message) => acceptableMessage(message) ?? []);
-	if (turn[0]?.role !== "user") return [];
 	const settled = settledCalls(turn);
 	if (settled === undefined) return turn;
 	const unanswered = new Set<string>();

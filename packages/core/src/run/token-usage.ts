@@ -4,7 +4,7 @@ import { isObject } from "../value/frozen-copy.js";
 
 /** What a provider reports of one answer; `undefined` where it reports nothing. Its own record, if there is one, is the `extra`. */
 export function tokenUsage(usage: LanguageModelV4Usage | undefined): TokenUsage | undefined {
-	if (usage === undefined) return undefined;
+	if (!isObject(usage)) return undefined;
 	const told: { -readonly [Name in keyof TokenUsage]: TokenUsage[Name] } = {};
 	const promptTokens = count(usage.inputTokens?.total);
 	const completionTokens = count(usage.outputTokens?.total);

@@ -23,7 +23,7 @@ const say = (...deltas: unknown[]): object[] => deltas.map((delta) => ({ type: "
 const finish = (unified: string): object => ({ type: "finish", finishReason: { unified, raw: unified }, usage: {} });
 
 /** A robot on a model whose stream is exactly these parts, whatever they are. */
-function robotOn(...rounds: readonly (readonly object[])[]): { robot: Robot; prompts: LanguageModelV4CallOptions["prompt"][] } {
+function robotOn(...rounds: readonly (readonly unknown[])[]): { robot: Robot; prompts: LanguageModelV4CallOptions["prompt"][] } {
 	const prompts: LanguageModelV4CallOptions["prompt"][] = [];
 	const model = {
 		specificationVersion: "v4",
@@ -108,6 +108,71 @@ describe("Robot.run() on a stream with odd parts", () => {
 		expect(chunks.map(({ content }) => content)).toEqual(["a", "b"]);
 		await robot.run("Again");
 		expect(JSON.stringify(prompts[1])).not.toContain("undefined");
+	});
+
+	it.each([null, undefined, 7, "text", true, [], {}])("passes over %o in the place of a part", async (junk) => {
+		const { robot } = robotOn([junk, ...say("the "), junk, ...say("answer"), junk, finish("stop"), junk]);
+		expect(await robot.run("Go")).toMatchObject({ stopReason: "stop", lastTextContent: "the answer" });
+	});
+
+	it.each([null, undefined, 7, "none", [], { inputTokens: null, outputTokens: 3, raw: 1 }])(
+		"takes the usage %o for none",
+		async (usage) => {
+			const { robot } = robotOn([...say("the answer"), { ...finish("stop"), usage }]);
+			const result = await robot.run("Go");
+			expect([result.lastTextContent, result.inputTokens, robot.usage]).toEqual(["the answer", undefined, {}]);
+		},
+	);
+
+	const file = (data: unknown): object => ({ type: "file", mediaType: "image/png", data });
+	it.each([
+		{ type: "stream-start", warnings: "many" },
+		{ type: "stream-start", warnings: [null, 7] },
+		{ type: "text-start", id: "t", providerMetadata: null },
+		file(null),
+		file({ type: "data" }),
+		file({ type: "data", data: 7 }),
+		file({ type: "url" }),
+		{ type: "finish", finishReason: null },
+		{ type: "tool-result" },
+	])("loses no answer where it reads %o", async (odd) => {
+		const { robot, prompts } = robotOn([odd, ...say("the answer"), finish("stop")], done);
+		expect((await robot.run("Go")).lastTextContent).toBe("the answer");
+		await robot.run("Again");
+		expect(prompts[1]?.[1]).toEqual({ role: "assistant", content: [{ type: "text", text: "the answer" }] });
+	});
+
+	const deep = (levels: number, inner = "1"): string => `${'{"a":'.repeat(levels)}${inner}${"}".repeat(levels)}`;
+	it.each([101, 20_000])("tells the model of arguments that are %i levels deep, and can send and write its history", async (levels) => {
+		for (const input of [deep(levels), deep(levels, '{"__proto__":1}'), JSON.parse(deep(levels))]) {
+			const { robot, prompts } = robotOn([call("a", { input }), finish("tool-calls")], done, done);
+			const { toolCalls } = await robot.run("Go");
+			expect(toolCalls).toMatchObject([{ isError: true, content: expect.stringMatching(/nested too deeply|not valid JSON/) }]);
+			await robot.run("Again");
+			expect(JSON.stringify(prompts[2]).length).toBeLessThan(5_000);
+			expect(JSON.stringify(prompts[2])).toContain('"input":{"invalid":"');
+			robot.replaceMessages(JSON.parse(JSON.stringify(robot.messages)));
+		}
+	});
+
+	it("takes arguments that are 100 levels deep", async () => {
+		const { robot } = robotOn([call("a", { input: deep(99, '{"text":"x"}') }), finish("tool-calls")], done);
+		expect((await robot.run("Go")).toolCalls).toMatchObject([{ isError: false, content: "undefined" }]);
+	});
+
+	it("keeps of a provider's own result what can be written, and no half of a character", async () => {
+		const results = [JSON.parse(deep(20_000)), { a: "\ud83d" }, undefined, 1n];
+		const own = results.flatMap((result, index) => {
+			const facts = { toolCallId: `p${index}`, toolName: "search" };
+			return [call("a", { ...facts, providerExecuted: true }), { type: "tool-result", ...facts, result }];
+		});
+		const { robot, prompts } = robotOn([...own, ...done], done);
+		await robot.run("Go");
+		await robot.run("Again");
+		expectUniqueIds(prompts[1], 4);
+		expect(JSON.stringify(prompts[1])).toContain("nested too deep");
+		expect(JSON.stringify(prompts[1])).toContain('"output":{"type":"json","value":{"a":"\ufffd"}}');
+		expect(JSON.stringify(prompts[1])).toContain('"output":{"type":"json","value":null}');
 	});
 
 	it.each(["galaxy", "toString", 5, null])("ends with the stop reason other for the finish reason %o", async (reason) => {
