@@ -4,10 +4,9 @@ import { type CompressionOptions, resolveCompression } from "../history/compress
 import type { History } from "../history/history.js";
 import { historyOf } from "../history/history-of.js";
 import { messagesOf } from "../history/messages-of.js";
-import { estimateTokens, fullAt } from "../history/tokens.js";
+import { type ContextRoom, estimateTokens, fullAt } from "../history/tokens.js";
 import type { Message } from "../message/message.js";
 import { describeValue } from "../text/describe-value.js";
-import type { RobotSettings } from "./robot-settings.js";
 
 /** Makes messages fewer, of its own accord: it is asked before each run, and answers with the same list where nothing is to be done. */
 export type CompactMessages = (
@@ -22,6 +21,11 @@ export type CompactMessages = (
  * - a function: what it answers is the history.
  */
 export type AutoCompact = "none" | "context_window" | Omit<CompressionOptions, "signal"> | CompactMessages;
+
+/** When a history is too long, and what then. */
+export interface CompactionSettings extends ContextRoom {
+	readonly autoCompact?: AutoCompact | undefined;
+}
 
 /** A history that may be too long. */
 export interface CompactionInput {
@@ -40,7 +44,7 @@ export interface Compaction {
 }
 
 /** `undefined`: never. Throws ConfigurationError for settings that cannot be meant. */
-export function compactionOf({ autoCompact = "none", compactThreshold, contextWindow }: RobotSettings): Compaction | undefined {
+export function compactionOf({ autoCompact = "none", compactThreshold, contextWindow }: CompactionSettings): Compaction | undefined {
 	const most = fullAt({ contextWindow, compactThreshold });
 	if (autoCompact === "none") return undefined;
 	if (typeof autoCompact === "function") return byFunction(autoCompact);

@@ -17,12 +17,12 @@ import type { Template } from "../template/template.js";
 import type { Selection } from "../value/selection.js";
 import { type Compaction, compactionOf } from "./auto-compact.js";
 import { checkRobotOptions } from "./check-robot-options.js";
+import { localTools, type ToolsForRun } from "./local-tools.js";
 import type { RobotMcpServers } from "./robot-mcp.js";
 import type { RobotOptions } from "./robot-options.js";
 import type { RobotSettings } from "./robot-settings.js";
 import { RobotTemplates, settingsOf } from "./robot-templates.js";
 import type { ContentChunk } from "./run-options.js";
-import { localTools, type ToolsForRun } from "./tools-for-run.js";
 
 const DEFAULT_MAX_TOOL_ROUNDS = 20;
 const DEFAULT_MAX_TOOLS = 128;

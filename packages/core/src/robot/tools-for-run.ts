@@ -1,43 +1,16 @@
-import type { LanguageModelV4FunctionTool } from "@ai-sdk/provider";
 import { config } from "../config/configure.js";
-import { ConfigurationError } from "../errors/configuration-error.js";
 import { type CascadeChoice, cascade, chosenNames } from "../options/cascade.js";
 import { ABORTED, unlessAborted } from "../process/unless-aborted.js";
 import type { AgentSkill } from "../skill/agent-skill.js";
 import type { RunPublisher } from "../stream/run-publisher.js";
-import { describeValue } from "../text/describe-value.js";
-import { isTool } from "../tool/is-tool.js";
 import type { Tool } from "../tool/tool.js";
+import { type ToolsForRun, toolSet } from "./local-tools.js";
 import type { ResolvedRobotOptions } from "./resolve-robot-options.js";
 import type { RobotSetup } from "./robot-setup.js";
 import type { RunOptions } from "./run-options.js";
 import { skillToolName } from "./tool-names.js";
 
-/** The tools of one run. Made for it and dropped with it: nothing is put on the robot, so nothing has to be taken off again. */
-export interface ToolsForRun {
-	readonly tools: ReadonlyMap<string, Tool>;
-	readonly skillOf: ReadonlyMap<string, string>;
-	/** The same as the model is told of them; absent when there are none. */
-	readonly described?: LanguageModelV4FunctionTool[];
-}
-
 const NO_TOOLS: ToolsForRun = { tools: new Map(), skillOf: new Map() };
-
-/** A robot's own tools by name, described once. Throws ConfigurationError when two share a name. */
-export function localTools(tools: Iterable<Tool>): ToolsForRun {
-	if (typeof tools !== "object" || tools === null || !(Symbol.iterator in tools)) {
-		throw new ConfigurationError(`localTools must be a list of tools, got ${describeValue(tools)}. For one tool write localTools: [tool].`);
-	}
-	const byName = new Map<string, Tool>();
-	for (const tool of tools) {
-		if (!isTool(tool)) {
-			throw new ConfigurationError("localTools holds something that is no tool: make tools with createTool or ScriptTool.fromPath.");
-		}
-		if (byName.has(tool.name)) throw new ConfigurationError(`localTools has two tools named "${tool.name}".`);
-		byName.set(tool.name, tool);
-	}
-	return toolSet(byName, new Map());
-}
 
 /** What the tools of a run are chosen from, and by whom. */
 export interface ToolSources {
@@ -114,16 +87,3 @@ function entryOf(tools: ReadonlyMap<string, Tool>, name: string): readonly (read
 	const tool = tools.get(name);
 	return tool === undefined ? [] : [[name, tool]];
 }
-
-function toolSet(tools: ReadonlyMap<string, Tool>, skillOf: ReadonlyMap<string, string>): ToolsForRun {
-	if (tools.size === 0) return { tools, skillOf };
-	return { tools, skillOf, described: [...tools].map(([name, tool]) => describe(name, tool)) };
-}
-
-const describe = (name: string, tool: Tool): LanguageModelV4FunctionTool => ({
-	type: "function",
-	name,
-	description: tool.description,
-	inputSchema: tool.parameters,
-	...(tool.strict !== undefined && { strict: tool.strict }),
-});
