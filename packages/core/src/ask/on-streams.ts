@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { onAbort } from "../process/on-abort.js";
-import { messageOf } from "../tool/error-text.js";
+import { messageOf } from "../text/message-of.js";
 import type { Ask } from "./ask.js";
 import { questionText } from "./question-text.js";
 import { readLine } from "./read-line.js";

@@ -1,6 +1,6 @@
 import { config } from "../config/configure.js";
 import { McpError } from "../errors/mcp-error.js";
-import { messageOf } from "../tool/error-text.js";
+import { messageOf } from "../text/message-of.js";
 import type { Tool, ToolContext } from "../tool/tool.js";
 import type { ToolOutcome } from "../tool/tool-outcome.js";
 import type { McpConnection } from "./connection.js";

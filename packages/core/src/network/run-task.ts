@@ -4,7 +4,7 @@ import { ABORTED, unlessAborted } from "../process/unless-aborted.js";
 import { failureFacts } from "../run/failure-facts.js";
 import { retryDelay } from "../run/retry.js";
 import { failedEnding } from "../run/run-ending.js";
-import { messageOf } from "../tool/error-text.js";
+import { messageOf } from "../text/message-of.js";
 import type { TaskOutcome } from "./network-result.js";
 import type { NetworkTask } from "./network-task.js";
 import type { TaskState } from "./schedule.js";

@@ -7,7 +7,7 @@ import type { LanguageModelV4FilePart, LanguageModelV4TextPart } from "@ai-sdk/p
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { expandPath } from "../paths/expand-path.js";
 import { describeValue } from "../text/describe-value.js";
-import { messageOf } from "../tool/error-text.js";
+import { messageOf } from "../text/message-of.js";
 
 /** Bytes that were read already, and what they are. */
 export interface AttachedData {

@@ -6,7 +6,7 @@ import type { HookChain } from "../hook/hook-chain.js";
 import type { Message } from "../message/message.js";
 import { untilAborted } from "../process/until-aborted.js";
 import type { RunPublisher } from "../stream/run-publisher.js";
-import { messageOf } from "../tool/error-text.js";
+import { messageOf } from "../text/message-of.js";
 import type { Compaction } from "./auto-compact.js";
 import type { Conversation } from "./conversation.js";
 

@@ -1,6 +1,6 @@
 import type { JSONSchema7, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { messageOf } from "../tool/error-text.js";
+import { messageOf } from "../text/message-of.js";
 import { parametersOf } from "../tool/schema-parameters.js";
 import type { ToolArguments } from "../tool/tool.js";
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import { messageOf } from "../text/message-of.js";
 import type { CallContext } from "../tool/call-context.js";
 import { callTool } from "../tool/call-tool.js";
-import { messageOf } from "../tool/error-text.js";
 import { type ParsedToolInput, parseToolInput } from "../tool/parse-tool-input.js";
 import type { ToolOutcome } from "../tool/tool-outcome.js";
 import type { RequestedCall } from "./reply.js";

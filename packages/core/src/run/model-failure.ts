@@ -3,7 +3,7 @@ import { ConfigurationError } from "../errors/configuration-error.js";
 import { InferenceError } from "../errors/inference-error.js";
 import { RobotLabError } from "../errors/robot-lab-error.js";
 import { type Model, modelName } from "../model/model.js";
-import { messageOf } from "../tool/error-text.js";
+import { messageOf } from "../text/message-of.js";
 import { providerErrorFacts } from "./provider-error.js";
 
 const NETWORK_CODE =

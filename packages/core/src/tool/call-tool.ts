@@ -1,8 +1,8 @@
 import { onAbort } from "../process/on-abort.js";
 import { isRecord } from "../text/describe-value.js";
+import { messageOf } from "../text/message-of.js";
 import { type CallContext, contextWithin } from "./call-context.js";
 import { CallDeadline } from "./call-deadline.js";
-import { messageOf } from "./error-text.js";
 import { knownTools } from "./known-tools.js";
 import type { ParsedToolInput } from "./parse-tool-input.js";
 import { resultText } from "./result-text.js";

@@ -1,6 +1,6 @@
 import { OutputBuffer } from "../process/output-buffer.js";
 import { describeValue } from "../text/describe-value.js";
-import { messageOf } from "./error-text.js";
+import { messageOf } from "../text/message-of.js";
 
 /** How much of a result the model reads where the tool does not say. */
 const DEFAULT_MAX_BYTES = 256 * 1024;

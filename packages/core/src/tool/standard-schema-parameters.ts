@@ -2,8 +2,8 @@ import type { JSONSchema7 } from "@ai-sdk/provider";
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { isList } from "../text/describe-value.js";
+import { messageOf } from "../text/message-of.js";
 import { isObject } from "../value/frozen-copy.js";
-import { messageOf } from "./error-text.js";
 import type { ToolArguments } from "./tool.js";
 import { MAX_ISSUES, type SchemaUse, type ToolParameters } from "./tool-parameters.js";
 
