@@ -1,6 +1,7 @@
 import type { JSONSchema7 } from "@ai-sdk/provider";
-import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
+import { type OutputUnit, type Schema, type ValidationResult, Validator } from "@cfworker/json-schema";
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { messageOf } from "../text/message-of.js";
 import { checkJsonSchema } from "./check-json-schema.js";
 import { isOutOfTime, TimeBound } from "./time-bound.js";
 import type { ToolArguments } from "./tool.js";
@@ -31,26 +32,45 @@ function copy({ what, noun }: SchemaUse, parameters: object): JSONSchema7 {
 	}
 }
 
-/** Valid arguments, nearly all there are, are found valid at the first sight of it; only for others every problem is looked for. */
+/**
+ * Valid arguments, nearly all there are, are found valid at the first sight of it; only for others every problem is looked for. That has an end,
+ * too: a long list may have a problem at each of its entries.
+ */
 function checker(use: SchemaUse, schema: JSONSchema7): (input: unknown) => ToolArguments {
 	const quick = makeValidator(use, schema, true);
 	const thorough = makeValidator(use, schema, false);
 	const prepare = names(schema, INHERITED) ? withoutPrototypes : (input: unknown) => input;
-	const bound = names(schema, SLOW_KEYWORDS) ? new TimeBound() : undefined;
-	const check = (input: unknown): ToolArguments => {
-		const prepared = prepare(input);
-		if (quick.validate(prepared).valid) return { ok: true, value: input };
-		return { ok: false, message: describe(thorough.validate(prepared).errors) };
-	};
+	const bound = new TimeBound();
+	const atOnce = (work: () => ValidationResult): ValidationResult => work();
+	const first = names(schema, SLOW_KEYWORDS) ? (work: () => ValidationResult) => bound.run(work) : atOnce;
 	return (input) => {
 		try {
-			return bound === undefined ? check(input) : bound.run(() => check(input));
+			const prepared = prepare(input);
+			const { valid, errors } = first(() => quick.validate(prepared));
+			if (valid) return { ok: true, value: input };
+			return { ok: false, message: describe(allProblems(() => bound.run(() => thorough.validate(prepared).errors)) ?? errors) };
 		} catch (error) {
-			if (isOutOfTime(error)) return { ok: false, message: "checking the arguments took too long: send shorter texts and lists" };
-			// a schema that refers to itself without end, or arguments nested deeper than the stack
-			return { ok: false, message: "the arguments are nested too deeply to be checked" };
+			return { ok: false, message: uncheckable(error) };
 		}
 	};
+}
+
+/** `undefined`: to find them takes too long. */
+function allProblems(find: () => readonly OutputUnit[]): readonly OutputUnit[] | undefined {
+	try {
+		return find();
+	} catch (error) {
+		if (isOutOfTime(error)) return undefined;
+		throw error;
+	}
+}
+
+function uncheckable(error: unknown): string {
+	if (isOutOfTime(error)) return "checking the arguments took too long: send shorter texts and lists";
+	// a schema that refers to itself without end, or arguments nested deeper than the stack
+	if (error instanceof RangeError) return "the arguments are nested too deeply to be checked";
+	// what hooks set and runTool() is given need not be JSON
+	return `the arguments hold something that JSON does not have (${messageOf(error)})`;
 }
 
 function makeValidator({ what, noun }: SchemaUse, schema: JSONSchema7, shortCircuit: boolean): Validator {

@@ -213,9 +213,36 @@ describe("A check of arguments", () => {
 		expect(spawnSync(process.execPath, ["--eval", script], { timeout: 3_000 }).signal).toBe("SIGTERM");
 	});
 
+	it.each<[string, unknown, string]>([
+		["undefined", undefined, "undefined"],
+		["a bigint", 1n, "bigint"],
+		["a symbol", Symbol("x"), "symbol"],
+		["a function", () => {}, "function"],
+		["a bigint inside", { a: [1n] }, "bigint"],
+	])("says what there is that JSON does not have: %s", async (_, input, expected) => {
+		const tool = made({ type: "object", properties: { a: { type: "array", items: { type: "number" } } } });
+		const checked = await tool.validate(input);
+		expect((checked as Extract<ToolArguments, { ok: false }>).message).toMatch(
+			new RegExp(`^the arguments hold something that JSON does not have \\(.*${expected}`),
+		);
+	});
+
+	it("is told that the arguments are nested too deeply where they are", async () => {
+		const tool = made(jsonBranch);
+		let deep: unknown = { id: 1, children: [] };
+		for (let depth = 0; depth < 20_000; depth++) deep = { id: 1, children: [deep] };
+		expect(await tool.validate(deep)).toEqual({ ok: false, message: "the arguments are nested too deeply to be checked" });
+	});
+
+	it("tells of the first problem where there are too many to find all of them soon", async () => {
+		const tool = made({ type: "object", properties: { list: { type: "array", items: { type: "number" } } } });
+		const checked = await tool.validate({ list: Array.from({ length: 1_000_000 }, () => "x") });
+		expect((checked as Extract<ToolArguments, { ok: false }>).message).toMatch(/^list\.0: [^;]*$/);
+	});
+
 	it("tells of ten problems at most, however many there are", async () => {
 		const tool = made({ type: "object", properties: { list: { type: "array", items: { type: "number" } } } });
-		const checked = await tool.validate({ list: Array.from({ length: 50_000 }, () => "x") });
+		const checked = await tool.validate({ list: Array.from({ length: 5_000 }, () => "x") });
 		expect((checked as Extract<ToolArguments, { ok: false }>).message.match(/list\.\d+: /g)).toHaveLength(10);
 	});
 
