@@ -1,6 +1,7 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { describeValue } from "../text/describe-value.js";
 import { shorten } from "../text/shorten.js";
+import { wellFormed } from "../text/well-formed.js";
 
 /** Below which key of a memory a robot's learnings are, a list of texts. */
 export const LEARNINGS_KEY = "learnings";
@@ -9,9 +10,14 @@ export const LEARNINGS_KEY = "learnings";
 const MAX_LEARNINGS = 50;
 const MAX_CHARACTERS = 1_000;
 
-/** What is below that key, whoever put it there: the texts among it. */
+/** What is below that key, whoever put it there: the last 50 texts among it that are not blank, of each 1000 characters. */
 export const learningsOf = (value: unknown): readonly string[] =>
-	Array.isArray(value) ? value.filter((entry) => typeof entry === "string") : [];
+	Array.isArray(value) ? value.filter(saysSomething).slice(-MAX_LEARNINGS).map(bounded) : [];
+
+const saysSomething = (entry: unknown): entry is string => typeof entry === "string" && /\S/.test(entry);
+
+/** Trimmed, and with no half of a character, as it goes to the model. */
+const bounded = (text: string): string => wellFormed(shorten(text.trim(), MAX_CHARACTERS));
 
 /**
  * The list with what was learned last. A text that says no more than one there is, word for word, changes nothing; those that say no more
@@ -20,7 +26,7 @@ export const learningsOf = (value: unknown): readonly string[] =>
  */
 export function addLearning(learnings: readonly string[], text: string): readonly string[] {
 	if (typeof text !== "string") throw new ConfigurationError(`A robot learns texts, got ${describeValue(text)}.`);
-	const learned = shorten(text.trim(), MAX_CHARACTERS);
+	const learned = bounded(text);
 	if (learned === "" || learnings.some((known) => contains(known, learned))) return learnings;
 	return [...learnings.filter((known) => !contains(learned, known)), learned].slice(-MAX_LEARNINGS);
 }
@@ -31,7 +37,7 @@ export function learningsBlock(learnings: readonly string[]): string {
 	return ["LEARNINGS FROM PREVIOUS RUNS:", ...learnings.map((learning) => `- ${learning.split(LINE_BREAK).join("\n  ")}`)].join("\n");
 }
 
-const LINE_BREAK = /\r\n|[\n\r\u2028\u2029]/;
+const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
 
 /** Whether the words of one text stand in another; "cat" does not stand in "concatenate". */
 function contains(text: string, part: string): boolean {

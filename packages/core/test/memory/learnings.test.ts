@@ -54,6 +54,9 @@ describe("learningsBlock()", () => {
 
 	it("keeps the lines of a learning below its dash", () => {
 		expect(learningsBlock(["a\n- b\r\nc\u2028- d", "e"])).toBe("LEARNINGS FROM PREVIOUS RUNS:\n- a\n  - b\n  c\n  - d\n- e");
+		for (const end of ["\n", "\r", "\r\n", "\v", "\f", "\u0085", "\u2028", "\u2029"]) {
+			expect(learningsBlock([`a${end}- b`])).toBe("LEARNINGS FROM PREVIOUS RUNS:\n- a\n  - b");
+		}
 	});
 });
 
@@ -67,6 +70,21 @@ describe("learningsOf()", () => {
 
 	it.each([undefined, null, "text", 7, { 0: "a" }])("takes %o, which somebody may have put there, for none", (junk) => {
 		expect(learningsOf(junk)).toEqual([]);
+	});
+
+	it("reads the last 50 texts, of each 1000 characters: what a tool puts there is no larger than what is learned", () => {
+		const list = Array.from({ length: 5_000 }, (_, n) => `${n}${"x".repeat(2_000)}`);
+		const known = learningsOf(list);
+		expect([known.length, known[0]?.slice(0, 5), known.at(-1)?.slice(0, 5)]).toEqual([50, "4950x", "4999x"]);
+		expect(learningsBlock(known).length).toBeLessThan(51_000);
+		expect(known).toEqual(learn(...list.slice(-50)));
+		expect(learningsOf(known)).toEqual(known);
+	});
+
+	it("reads no half of a character, and cuts none in two", () => {
+		expect(learningsOf(["a\ud83d", " \n", " b "])).toEqual(["a\ufffd", "b"]);
+		expect(learningsOf([`${"x".repeat(999)}😀`])).toEqual([`${"x".repeat(999)}…`]);
+		expect(learn(`${"x".repeat(999)}😀`)).toEqual([`${"x".repeat(999)}…`]);
 	});
 
 	it("leaves out what is no text, and what says nothing goes with the next learning", () => {
