@@ -7,7 +7,7 @@ import type { MemoryClock } from "./memory-clock.js";
 import { MemoryListeners } from "./memory-listeners.js";
 import { MemoryWaiters } from "./memory-waiters.js";
 import { checkKey, checkReserved, initialValue, isReserved } from "./reserved-keys.js";
-import { SemanticCache } from "./semantic-cache.js";
+import { cacheOfMemory, type SemanticCache } from "./semantic-cache.js";
 import type { SemanticCacheOptions } from "./semantic-cache-options.js";
 
 /** What a store is made with. */
@@ -58,7 +58,7 @@ export class MemoryStore {
 
 	/** Made when it is first asked for: most memories have no use for one. */
 	get cache(): SemanticCache {
-		this.#cache ??= new SemanticCache(this.parts.cache, { clock: this.parts.clock, values: this.#values });
+		this.#cache ??= cacheOfMemory(this.parts.cache, { clock: this.parts.clock, values: this.#values });
 		return this.#cache;
 	}
 

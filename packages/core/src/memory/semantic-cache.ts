@@ -25,27 +25,40 @@ export interface CacheLookup {
 }
 
 /** What a memory shares with its cache. */
-interface CacheParts {
+export interface CacheParts {
 	readonly clock: MemoryClock;
 	readonly values: JsonValues;
 }
+
+/** The cache of a memory. Throws ConfigurationError for options that are none. */
+export const cacheOfMemory = (options: SemanticCacheOptions, parts: CacheParts): SemanticCache => sharing(options, parts);
+
+/** Only the class itself can give a cache other parts: nobody else's constructor takes any. */
+let sharing: typeof cacheOfMemory;
 
 /**
  * Answers by the question, found again for a question that is similar enough. An answer is plain data; what is kept is a frozen copy. An
  * embedder that fails is a process warning, once: the very same question is still found then, a similar one is not.
  */
 export class SemanticCache {
-	readonly #values: JsonValues;
-	readonly #entries: CacheEntries;
-	readonly #finder: QuestionFinder;
+	#values: JsonValues;
+	#entries: CacheEntries;
+	#finder: QuestionFinder;
 	readonly #computing: Map<string, SharedComputation<unknown>> = new Map();
 
+	static {
+		sharing = (options, parts) => {
+			const cache = new SemanticCache(options);
+			cache.#values = parts.values;
+			[cache.#entries, cache.#finder] = storeOf(options, parts.clock);
+			return cache;
+		};
+	}
+
 	/** Throws ConfigurationError for options that are none. */
-	constructor(options: SemanticCacheOptions = {}, { clock, values }: CacheParts = { clock: hostClock, values: new JsonValues() }) {
-		const { embedder, threshold, maxEntries, ttlMs } = checkCacheOptions("new SemanticCache()", options);
-		this.#values = values;
-		this.#entries = new CacheEntries(clock, maxEntries, ttlMs);
-		this.#finder = new QuestionFinder(this.#entries, embedder, threshold);
+	constructor(options: SemanticCacheOptions = {}) {
+		this.#values = new JsonValues();
+		[this.#entries, this.#finder] = storeOf(options, hostClock);
 	}
 
 	/** How many answers are kept. */
@@ -127,6 +140,12 @@ export class SemanticCache {
 		this.#computing.set(query, computation);
 		return computation;
 	}
+}
+
+function storeOf(options: SemanticCacheOptions, clock: MemoryClock): readonly [CacheEntries, QuestionFinder] {
+	const { embedder, threshold, maxEntries, ttlMs } = checkCacheOptions("new SemanticCache()", options);
+	const entries = new CacheEntries(clock, maxEntries, ttlMs);
+	return [entries, new QuestionFinder(entries, embedder, threshold)];
 }
 
 const hitOf = ({ entry, score }: FoundAnswer): CacheHit | undefined =>

@@ -43,6 +43,10 @@ describe("SemanticCache", () => {
 		expect(await cache.get("aab")).toBeUndefined();
 	});
 
+	it("takes options and nothing else: what it shares with a memory is nobody's to hand in", () => {
+		expectTypeOf<ConstructorParameters<typeof SemanticCache>>().toEqualTypeOf<[options?: SemanticCacheOptions]>();
+	});
+
 	it("finds a question by default only in its own words", async () => {
 		const cache = new SemanticCache();
 		await cache.set("Which flights leave before 10?", "two");
