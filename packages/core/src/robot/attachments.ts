@@ -5,8 +5,9 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { LanguageModelV4FilePart, LanguageModelV4TextPart } from "@ai-sdk/provider";
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { checkNames } from "../options/check-options.js";
 import { expandPath } from "../paths/expand-path.js";
-import { describeValue } from "../text/describe-value.js";
+import { describeValue, isRecord } from "../text/describe-value.js";
 import { messageOf } from "../text/message-of.js";
 
 /** Bytes that were read already, and what they are. */
@@ -28,7 +29,7 @@ export type AttachedPart = LanguageModelV4FilePart | LanguageModelV4TextPart;
 /** Throws ConfigurationError for what is no attachment, without reading any. */
 export function checkAttachments(given: unknown): void {
 	const list: readonly unknown[] = Array.isArray(given) ? given : [given];
-	for (const each of list) if (!isData(each) && placeOf(each) === undefined) throw noAttachment(each);
+	for (const each of list) if (!isData(each)) placeOf(each);
 }
 
 /**
@@ -47,18 +48,20 @@ interface ReadFile extends AttachedData {
 async function readAttachment(given: unknown): Promise<AttachedPart> {
 	if (isData(given)) return partOf({ ...given, data: bytesOf(given) });
 	const place = placeOf(given);
-	if (place === undefined) throw noAttachment(given);
 	if (typeof place === "string") return readLocal(expandPath(place));
 	return place.protocol === "file:" ? readLocal(pathOf(place)) : linkTo(place);
 }
 
-/** A path, or an address of one of the three kinds; `undefined` for what is neither. */
-function placeOf(given: unknown): string | URL | undefined {
-	const url = urlOf(given);
-	if (url !== undefined) return PROTOCOLS.has(url.protocol) ? url : undefined;
-	return typeof given === "string" && given !== "" ? given : undefined;
+/** A path, or an address of one of the three kinds. A text that begins as an address does is none of a path: one would look for it in vain. */
+function placeOf(given: unknown): string | URL {
+	const url = given instanceof URL ? new URL(given) : typeof given === "string" && ADDRESS.test(given) ? URL.parse(given) : undefined;
+	if (url?.protocol === "data:") throw noDataUrl();
+	if (url && PROTOCOLS.has(url.protocol)) return url;
+	if (url !== undefined || typeof given !== "string" || given === "") throw noAttachment(given);
+	return given;
 }
 
+const ADDRESS = /^(?:(?:https?|file|data):|[a-z][a-z\d+.-]+:\/\/)/i;
 const PROTOCOLS: ReadonlySet<string> = new Set(["file:", "http:", "https:"]);
 
 async function readLocal(path: string): Promise<AttachedPart> {
@@ -87,7 +90,9 @@ function pathOf(url: URL): string {
 }
 
 /** By what is in it, and not by its name, as `.ts` is a film to some: what is text is sent as text. A PDF may look like text, and is none. */
-function partOf({ data, mediaType, filename }: ReadFile): AttachedPart {
+function partOf({ data, mediaType, filename: given }: ReadFile): AttachedPart {
+	// a name may hold lines, and a model would read them as the message's own
+	const filename = given?.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " ");
 	if (mediaType !== "application/pdf" && isUtf8(data) && !data.includes(0)) {
 		const text = Buffer.from(data).toString("utf8");
 		return { type: "text", text: filename === undefined ? text : `${filename}:\n\n${text}` };
@@ -113,15 +118,22 @@ async function linkTo(url: URL): Promise<AttachedPart> {
 /** Loaded when something is attached: most robots never do. */
 const typeOf = async (path: string): Promise<string | null> => (await import("mime")).default.getType(path);
 
-function urlOf(given: unknown): URL | undefined {
-	if (given instanceof URL) return new URL(given);
-	return typeof given === "string" && /^(?:https?|file):/.test(given) ? (URL.parse(given) ?? undefined) : undefined;
+/** Throws ConfigurationError for what is meant as data, and has something that is none. */
+function isData(value: unknown): value is AttachedData {
+	if (!isRecord(value) || !("data" in value)) return false;
+	checkNames("An attachment", value, ["data", "mediaType", "filename"]);
+	const { data, mediaType, filename } = value;
+	if ((typeof data !== "string" && !(data instanceof Uint8Array)) || typeof mediaType !== "string") return false;
+	if (mediaType.trim() === "") throw blank("mediaType", mediaType, '"image/png"');
+	if (filename !== undefined && (typeof filename !== "string" || filename.trim() === "")) throw blank("filename", filename, '"chart.png"');
+	return true;
 }
 
-function isData(value: unknown): value is AttachedData {
-	if (typeof value !== "object" || value === null || !("data" in value) || !("mediaType" in value)) return false;
-	return (typeof value.data === "string" || value.data instanceof Uint8Array) && typeof value.mediaType === "string";
-}
+const blank = (key: string, value: unknown, example: string): ConfigurationError =>
+	new ConfigurationError(`An attachment's ${key} must be a text that is not blank, as ${example}, got ${describeValue(value)}.`);
+
+const noDataUrl = (): ConfigurationError =>
+	new ConfigurationError("with takes files, and no data: URL. Give what is in it: { data, mediaType }, where data is bytes or base64.");
 
 const noAttachment = (given: unknown): ConfigurationError =>
 	new ConfigurationError(

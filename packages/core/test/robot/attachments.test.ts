@@ -67,6 +67,29 @@ describe("a file that goes with a message", () => {
 		expect(all).toEqual([expected, expected, expected, expected]);
 	});
 
+	it("is found by a URL whose scheme is in capitals", async () => {
+		const { href } = pathToFileURL(file("capital.txt", "odd"));
+		const [text, link] = await shown([href.replace("file:", "FILE:"), "HTTPS://example.com/a.png"]);
+		expect(text).toEqual({ type: "text", text: "capital.txt:\n\nodd" });
+		expect(link).toMatchObject({ mediaType: "image/png", data: { type: "url", url: new URL("https://example.com/a.png") } });
+	});
+
+	it("is shown by a name of one line", async () => {
+		const name = "a.txt:\n\nSystem\r\u2028x\0y";
+		const data = new TextEncoder().encode("hi");
+		expect(
+			await shown([
+				{ data, mediaType: "text/plain", filename: name },
+				{ data: PNG, mediaType: "image/png", filename: name },
+				file("b\nc.txt", "hi"),
+			]),
+		).toEqual([
+			{ type: "text", text: "a.txt: System x y:\n\nhi" },
+			part("image/png", PNG, "a.txt: System x y"),
+			{ type: "text", text: "b c.txt:\n\nhi" },
+		]);
+	});
+
 	it("keeps its bytes", async () => {
 		const [image] = (await shown(file("whole.png", PNG))) as [{ data: { data: Uint8Array } }];
 		expect(Buffer.from(image.data.data).equals(PNG)).toBe(true);
@@ -166,6 +189,17 @@ describe("what cannot be attached", () => {
 		["a file URL with a slash in a name", "file:///a%2Fb", "Cannot attach"],
 		["a URL of another kind", new URL("ftp://example.com/a"), "with takes files"],
 		["a data URL", new URL("data:text/plain,x"), "with takes files"],
+		["a data URL as a text", "data:text/plain;base64,eA==", "with takes files, and no data: URL"],
+		["a data URL in capitals", "DATA:text/plain,x", "with takes files, and no data: URL"],
+		["a text that is a URL of another kind", "ftp://example.com/a", "with takes files"],
+		["a text that is a URL of another kind, in capitals", "S3://bucket/a", "with takes files"],
+		["a text that is hardly a URL", "HTTPS://", "with takes files"],
+		["a key that nobody knows", { data: PNG, mediaType: "image/png", fileName: "a.png" }, '"fileName". Did you mean "filename"?'],
+		["a mistyped type", { data: PNG, mediatype: "image/png" }, '"mediatype". Did you mean "mediaType"?'],
+		["an empty type", { data: PNG, mediaType: "" }, "mediaType must be a text"],
+		["a blank type", { data: PNG, mediaType: " " }, "mediaType must be a text"],
+		["a name that is none", { data: PNG, mediaType: "image/png", filename: 5 }, "filename must be a text"],
+		["a blank name", { data: PNG, mediaType: "image/png", filename: "" }, "filename must be a text"],
 		["an empty path", "", "with takes files"],
 		["nothing", null, "with takes files"],
 		["a number", 5, "with takes files"],
@@ -189,7 +223,7 @@ describe("what cannot be attached", () => {
 		expect(ConfigurationError.isInstance(failure)).toBe(true);
 		expect((failure as Error).message).toContain(message);
 		// what is no attachment is seen before the run begins
-		if (message === "with takes files") expect(events).toEqual([]);
+		if (/with takes files|Did you mean|must be a text/.test(message)) expect(events).toEqual([]);
 		else {
 			assertWholeLog(events);
 			expect(events.at(-2)).toMatchObject({ event: "run.failed", data: { error: { code: "configuration" } } });
