@@ -44,7 +44,7 @@ describe("SemanticCache", () => {
 	});
 
 	it("takes options and nothing else: what it shares with a memory is nobody's to hand in", () => {
-		expectTypeOf<ConstructorParameters<typeof SemanticCache>>().toEqualTypeOf<[options?: SemanticCacheOptions]>();
+		expectTypeOf<ConstructorParameters<typeof SemanticCache>>().toEqualTypeOf<[options?: SemanticCacheOptions | undefined]>();
 	});
 
 	it("finds a question by default only in its own words", async () => {
