@@ -1,10 +1,12 @@
+import { shorten } from "./shorten.js";
+
 const MAX_SHOWN = 60;
 
 /** `value` in a few words for a message. Runs none of the value's own code, so it cannot throw. */
 export function describeValue(value: unknown): string {
 	switch (typeof value) {
 		case "string":
-			return JSON.stringify(value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value);
+			return JSON.stringify(shorten(value, MAX_SHOWN));
 		case "number":
 		case "boolean":
 		case "undefined":

@@ -1,5 +1,5 @@
 import { shorten } from "../text/shorten.js";
-import { wellFormedJson } from "../text/well-formed.js";
+import { beginningOf, wellFormedJson } from "../text/well-formed.js";
 import { isNestedDeeper } from "../value/nesting.js";
 
 /** A model's arguments as parsed JSON, or its text and why it is none. */
@@ -31,7 +31,7 @@ export function parseToolInput(input: string): ParsedToolInput {
 		return { ok: true, value: MAY_NAME_PROTO.test(text) ? JSON.parse(text, withoutProto) : value };
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : "unreadable";
-		return { ok: false, raw: text, message: `not valid JSON (${reason.slice(0, 200)})` };
+		return { ok: false, raw: text, message: `not valid JSON (${beginningOf(reason, 200)})` };
 	}
 }
 

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { describeValue } from "../../src/text/describe-value.js";
 import { headAndTail } from "../../src/text/head-and-tail.js";
+import { messageOf } from "../../src/text/message-of.js";
 import { isProviderSafeName, providerSafeName } from "../../src/text/provider-safe-name.js";
 import { shorten } from "../../src/text/shorten.js";
 import { beginningOf, endOf, wellFormed, wellFormedJson, wellFormedValue } from "../../src/text/well-formed.js";
@@ -60,6 +62,14 @@ describe("well-formed text", () => {
 		const data = { a: "😀" };
 		expect(wellFormedValue(data)).toBe(data);
 		expect(wellFormedValue(undefined)).toBe(undefined);
+	});
+});
+
+describe("what an error says", () => {
+	it("is cut between characters, in an error's message and of a value in it", () => {
+		expect(messageOf(new Error(`${"x".repeat(1_999)}😀`))).toBe(`${"x".repeat(1_999)}… (2 characters cut)`);
+		expect(messageOf(new Error(`${"x".repeat(1_998)}😀y`))).toBe(`${"x".repeat(1_998)}😀… (1 characters cut)`);
+		expect(describeValue(`${"x".repeat(59)}😀`)).toBe(`"${"x".repeat(59)}…"`);
 	});
 });
 
