@@ -3,8 +3,8 @@ import { isProviderSafeName } from "../text/provider-safe-name.js";
 
 /**
  * Gives every call of a reply an id that no other call has: providers refuse a history in which two calls share one, and in a log an id
- * tells calls apart. An id that is taken or that not every provider accepts (1 to 64
- * letters, digits, `_` or `-`), or none at all, gives way to a new one, in the call and in the provider's own result of it.
+ * tells calls apart. An id that is taken, that not every provider accepts (1 to 64 letters, digits, `_` or `-`), or none at all gives way to a
+ * new one, in the call and in the provider's own result of it.
  */
 export class ReplyCallIds {
 	readonly #taken: readonly Set<string>[];

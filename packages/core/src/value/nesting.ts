@@ -1,12 +1,7 @@
 import { isObject } from "./frozen-copy.js";
 
-/** Whether data is more than so many lists and records within each other. Level by level, as it may be nested deeper than the stack. */
+/** Whether parsed JSON is more than so many lists and records within each other. It looks no further down than that, however deep it is. */
 export function isNestedDeeper(value: unknown, mostLevels: number): boolean {
-	let level = isObject(value) ? [value] : [];
-	for (let depth = 1; level.length > 0; depth++) {
-		if (depth > mostLevels) return true;
-		// each once: data that is no tree would grow with every level
-		level = [...new Set(level.flatMap((holder) => Object.values(holder).filter(isObject)))];
-	}
-	return false;
+	if (!isObject(value)) return false;
+	return mostLevels === 0 || Object.values(value).some((entry) => isNestedDeeper(entry, mostLevels - 1));
 }
