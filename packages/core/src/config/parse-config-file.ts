@@ -1,5 +1,6 @@
 import { isMap, type Node, type Pair } from "yaml";
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { messageOf } from "../text/message-of.js";
 import { flawText, keptOf } from "./checks.js";
 import type { WrittenSetting } from "./config-origin.js";
 import { ALL_ENVIRONMENTS, USUAL_ENVIRONMENTS } from "./environment-name.js";
@@ -33,7 +34,7 @@ export function parseConfigFile(file: ConfigText): ParsedConfig {
 	} catch (error) {
 		if (ConfigurationError.isInstance(error)) throw error;
 		// What is nested without end, and aliases that repeat too much, are errors of the parser's own kinds.
-		throw new ConfigurationError(`${file.path} cannot be read as YAML: ${error instanceof Error ? error.message : error}. Simplify it.`, {
+		throw new ConfigurationError(`${file.path} cannot be read as YAML: ${messageOf(error)}. Simplify it.`, {
 			cause: error,
 		});
 	}

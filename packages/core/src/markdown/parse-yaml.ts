@@ -1,5 +1,6 @@
 import { isScalar, LineCounter, parseDocument, visit, type YAMLError } from "yaml";
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { messageOf } from "../text/message-of.js";
 import { toPlainValue } from "./plain-value.js";
 
 const MAX_ALIASES = 100;
@@ -14,10 +15,7 @@ export function parseYaml(text: string): unknown {
 		return readYaml(text);
 	} catch (error) {
 		if (ConfigurationError.isInstance(error)) throw error;
-		throw new ConfigurationError(
-			`its YAML cannot be read: ${error instanceof Error ? error.message : String(error)}. Simplify the front matter.`,
-			{ cause: error },
-		);
+		throw new ConfigurationError(`its YAML cannot be read: ${messageOf(error)}. Simplify the front matter.`, { cause: error });
 	}
 }
 

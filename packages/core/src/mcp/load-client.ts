@@ -1,4 +1,5 @@
 import { DependencyError } from "../errors/dependency-error.js";
+import { messageOf } from "../text/message-of.js";
 
 /** The package that speaks the protocol. */
 export type ClientPackage = typeof import("@modelcontextprotocol/client");
@@ -17,7 +18,7 @@ export async function loadClient(
 	try {
 		return await importPackage();
 	} catch (cause) {
-		const reason = cause instanceof Error ? (cause.message.split("\n")[0] ?? "") : String(cause);
+		const [reason] = messageOf(cause).split("\n");
 		throw new DependencyError(
 			PACKAGE,
 			`MCP servers need the package ${PACKAGE} 2.x, which could not be loaded (${reason}). Install it: npm install ${PACKAGE}`,

@@ -1,5 +1,6 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { DependencyError } from "../errors/dependency-error.js";
+import { messageOf } from "../text/message-of.js";
 import type { Model, ModelChoice } from "./model.js";
 import { checkModel, parseModelId } from "./model-id.js";
 import { offlineModel } from "./offline-model.js";
@@ -64,4 +65,4 @@ function isMissing(error: unknown, name: string): boolean {
 	);
 }
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error));
+const reasonOf = (error: unknown): string | undefined => messageOf(error).split("\n")[0];

@@ -1,5 +1,6 @@
 import { config } from "../config/configure.js";
 import { guardedListener } from "../errors/guarded-listener.js";
+import { messageOf } from "../text/message-of.js";
 import { checkRun } from "./check-run.js";
 import { installedExecutor } from "./executor-slot.js";
 import { commandRefusal } from "./preflight.js";
@@ -38,10 +39,7 @@ async function runWith(executor: ScriptExecutor, command: readonly string[], opt
 		if (isResult(result)) return wholeResult(result);
 		return tellEnding(refusedResult("executor_failed", `${named} answered with something that is no result.`), options);
 	} catch (error) {
-		return tellEnding(
-			refusedResult("executor_failed", `${named} failed: ${error instanceof Error ? error.message : String(error)}`),
-			options,
-		);
+		return tellEnding(refusedResult("executor_failed", `${named} failed: ${messageOf(error)}`), options);
 	}
 }
 

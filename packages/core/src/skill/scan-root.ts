@@ -2,6 +2,7 @@ import type { Dirent } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { messageOf } from "../text/message-of.js";
 import { AgentSkill } from "./agent-skill.js";
 import { mapConcurrently } from "./map-concurrently.js";
 import type { SkillDiagnostic } from "./skill-diagnostic.js";
@@ -40,7 +41,7 @@ async function loadBundle(directory: string): Promise<AgentSkill | SkillDiagnost
 		return await AgentSkill.load(path);
 	} catch (error) {
 		if (isMissing(error) && !(await exists(path))) return undefined;
-		const message = error instanceof Error ? error.message : String(error);
+		const message = messageOf(error);
 		return Object.freeze({ severity: "error", code: "skill_invalid", message, path });
 	}
 }

@@ -3,6 +3,7 @@ import { ConfigurationError } from "../errors/configuration-error.js";
 import { warnOnce } from "../errors/warn-once.js";
 import type { ReadableLog } from "../stream/readable-log.js";
 import { describeValue } from "../text/describe-value.js";
+import { messageOf } from "../text/message-of.js";
 import { isObject } from "../value/frozen-copy.js";
 import { MAX_TIMEOUT_MS } from "../value/longest-timer.js";
 import { ClientFeed, closed } from "./client-feed.js";
@@ -90,8 +91,7 @@ function snapshotJson(snapshot: (() => unknown) | undefined): string | undefined
 	try {
 		return snapshot === undefined ? undefined : JSON.stringify(atOnce(snapshot()));
 	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
-		const message = `The snapshot for clients that missed events failed, and they are given the events that are kept alone: ${reason}`;
+		const message = `The snapshot for clients that missed events failed, and they are given the events that are kept alone: ${messageOf(error)}`;
 		warnOnce("snapshot of events", message, "ROBOT_LAB_SNAPSHOT_FAILED");
 		return undefined;
 	}
