@@ -129,7 +129,7 @@ describe("a run on a model that answers nothing", () => {
 
 describe("a run on a model that streams garbage", () => {
 	it.each<[string, readonly unknown[]]>([
-		["parts that are none", [7, "part", {}, [], { type: "galaxy" }, { type: 3 }, say("a"), finish("stop")]],
+		["parts that are none", [null, 7, "part", undefined, {}, [], { type: "galaxy" }, { type: 3 }, say("a"), finish("stop")]],
 		["deltas of nothing", [{ type: "tool-input-delta", id: "x", delta: "a" }, { type: "text-delta", delta: "a" }, finish("stop")]],
 		[
 			"the result of a call that there was not",
@@ -146,7 +146,6 @@ describe("a run on a model that streams garbage", () => {
 	});
 
 	it.each<[string, (n: number) => unknown]>([
-		["a part that is null", () => streamOf(say("a"), null, finish("stop"))],
 		["a part that cannot be read", () => streamOf(say("a"), unreadable)],
 		["no stream", () => ({})],
 		["no answer", () => undefined],
