@@ -33,7 +33,12 @@ export class RobotLabError extends Error {
 		this: T,
 		value: unknown,
 	): value is T["prototype"] {
-		// biome-ignore lint/complexity/noThisInStatic: a subclass asks about itself
-		return typeof value === "object" && value !== null && brandOf(this.typeName) in value;
+		try {
+			// biome-ignore lint/complexity/noThisInStatic: a subclass asks about itself
+			return typeof value === "object" && value !== null && brandOf(this.typeName) in value;
+		} catch {
+			// anything may be thrown, as a revoked proxy, which cannot even be asked
+			return false;
+		}
 	}
 }
