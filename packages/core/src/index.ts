@@ -25,7 +25,8 @@ export { trustedDirectories } from "./config/resolve.js";
 
 export type { AttachedData, Attachment } from "./robot/attachments.js";
 export type { AutoCompact, CompactMessages } from "./robot/auto-compact.js";
-export type { Delegate, DelegateOptions, DelegationFuture, DelegationWaitOptions } from "./robot/delegation-future.js";
+export type { DelegateOptions, DelegationWaitOptions } from "./robot/delegate-options.js";
+export type { Delegate, DelegationFuture } from "./robot/delegation-future.js";
 export { Robot } from "./robot/robot.js";
 export type { RobotChannel, RobotChannels } from "./robot/robot-listeners.js";
 export type { RobotMcpServers } from "./robot/robot-mcp.js";
