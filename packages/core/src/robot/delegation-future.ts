@@ -9,8 +9,6 @@ import { checkRunOptions } from "./check-run-options.js";
 import type { DelegateOptions, DelegationWaitOptions } from "./delegate-options.js";
 import type { RunOptions } from "./run-options.js";
 
-export type { DelegateOptions, DelegationWaitOptions };
-
 /** Who can be handed work: a robot, or what runs like one. It has to come to an end once its signal is aborted. */
 export interface Delegate {
 	readonly name: string;

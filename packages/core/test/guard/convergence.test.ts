@@ -45,7 +45,9 @@ describe("hasConverged()", () => {
 	});
 
 	it.each([-0.1, 1.1, Number.NaN, "0.5", null])("throws ConfigurationError for the threshold %o, whatever the texts are", (threshold) => {
-		expect(() => hasConverged("", "", { threshold: threshold as number })).toThrow(/hasConverged\(\): threshold must be a number from 0 to 1, got /);
+		expect(() => hasConverged("", "", { threshold: threshold as number })).toThrow(
+			/hasConverged\(\): threshold must be a number from 0 to 1, got /,
+		);
 		expect(() => hasConverged("", "", { threshold: threshold as number })).toThrow(ConfigurationError);
 	});
 
