@@ -77,7 +77,7 @@ export function checkSelections(what: string, options: { readonly tools?: unknow
 }
 
 /** By shape: a robot of another copy of the package is one, too. */
-export const isDelegate = (value: unknown): value is Delegate =>
+const isDelegate = (value: unknown): value is Delegate =>
 	typeof value === "object" &&
 	value !== null &&
 	"name" in value &&

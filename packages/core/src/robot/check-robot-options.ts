@@ -50,7 +50,7 @@ const OWN: Readonly<Record<Exclude<keyof RobotOptions, keyof RobotSettings>, tru
 	config: true,
 };
 
-export const SETTING_NAMES: readonly string[] = Object.keys(SETTINGS);
+const SETTING_NAMES: readonly string[] = Object.keys(SETTINGS);
 const OPTION_NAMES: readonly string[] = [...Object.keys(OWN), ...SETTING_NAMES];
 
 const MATCHING: Readonly<Record<keyof SkillMatching, true>> = { embedder: true, topK: true, threshold: true };

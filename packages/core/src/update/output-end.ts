@@ -1,5 +1,5 @@
 /** How much of a call's output an update shows: its last characters. */
-export const MAX_SHOWN_OUTPUT: number = 16 * 1_024;
+const MAX_SHOWN_OUTPUT: number = 16 * 1_024;
 
 /** The end of a longer output, at least what an update shows of it. Cut seldom, because a cut copies. */
 export function appendToEnd(end: string, delta: string): string {
