@@ -160,7 +160,7 @@ export type { StopReason } from "./message/stop-reason.js";
 
 // What robots know together
 
-export type { Json } from "./memory/json-values.js";
+export type { Json } from "./json/json-values.js";
 export { Memory } from "./memory/memory.js";
 export type { MemoryBackend } from "./memory/memory-backend.js";
 export type { ChangeOf, MemoryChange } from "./memory/memory-change.js";

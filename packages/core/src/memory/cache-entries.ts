@@ -1,5 +1,5 @@
 import { similarityTo } from "../embedding/unit-vector.js";
-import type { Json } from "./json-values.js";
+import type { Json } from "../json/json-values.js";
 import type { MemoryClock } from "./memory-clock.js";
 
 /** One answer, below its question. */

@@ -1,4 +1,4 @@
-import type { Json } from "./json-values.js";
+import type { Json } from "../json/json-values.js";
 import type { MemoryBackend } from "./memory-backend.js";
 
 /** Keeps values for as long as the process lives. What a memory uses where it is given no other. */

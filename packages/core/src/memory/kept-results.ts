@@ -1,5 +1,5 @@
+import type { Json } from "../json/json-values.js";
 import { RobotResult } from "../message/robot-result.js";
-import type { Json } from "./json-values.js";
 
 /** Reads records of results, each once as long as it is the same record: a list that grows by one is read often. */
 export class KeptResults {

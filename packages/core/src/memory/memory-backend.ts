@@ -1,4 +1,4 @@
-import type { Json } from "./json-values.js";
+import type { Json } from "../json/json-values.js";
 
 /**
  * Where a memory keeps its values: version 1 of the contract. `describeMemoryBackend` of `@robot-lab/core/testing` tests it.

@@ -1,8 +1,8 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
+import type { Json } from "../json/json-values.js";
 import type { Message } from "../message/message.js";
 import type { RobotResultRecord } from "../message/robot-result-record.js";
 import { describeValue, isRecord } from "../text/describe-value.js";
-import type { Json } from "./json-values.js";
 import { isReserved, RESERVED_KEYS } from "./reserved-keys.js";
 
 /** A memory as JSON. */

@@ -1,5 +1,5 @@
+import { type Json, JsonValues } from "../json/json-values.js";
 import type { RobotResult } from "../message/robot-result.js";
-import { type Json, JsonValues } from "./json-values.js";
 import { KeptResults } from "./kept-results.js";
 import type { MemoryBackend } from "./memory-backend.js";
 import type { ChangeFacts, MemoryChange } from "./memory-change.js";

@@ -1,6 +1,6 @@
 import { AwaitTimeoutError } from "../errors/await-timeout-error.js";
+import type { Json } from "../json/json-values.js";
 import { onAbort } from "../process/on-abort.js";
-import type { Json } from "./json-values.js";
 import type { MemoryClock } from "./memory-clock.js";
 
 /** How long to wait for keys. */

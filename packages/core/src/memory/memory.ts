@@ -1,4 +1,5 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
+import type { Json } from "../json/json-values.js";
 import type { Message } from "../message/message.js";
 import type { RobotResult } from "../message/robot-result.js";
 import type { RobotResultRecord } from "../message/robot-result-record.js";
@@ -6,7 +7,6 @@ import { checkNames, checkTimeout } from "../options/check-options.js";
 import type { Subscription } from "../stream/subscription.js";
 import { describeValue } from "../text/describe-value.js";
 import { InProcessBackend } from "./in-process-backend.js";
-import type { Json } from "./json-values.js";
 import { keyPattern } from "./key-pattern.js";
 import type { ChangeOf, MemoryChange } from "./memory-change.js";
 import { type MemoryOptions, memoryParts } from "./memory-options.js";

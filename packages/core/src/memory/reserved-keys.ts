@@ -1,6 +1,6 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
+import type { Json } from "../json/json-values.js";
 import { describeValue, isRecord } from "../text/describe-value.js";
-import type { Json } from "./json-values.js";
 import type { ReservedValues } from "./memory-values.js";
 
 interface ReservedKey {

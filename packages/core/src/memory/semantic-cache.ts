@@ -1,8 +1,8 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { JsonValues } from "../json/json-values.js";
 import { checkNames } from "../options/check-options.js";
 import { describeValue } from "../text/describe-value.js";
 import { CacheEntries } from "./cache-entries.js";
-import { JsonValues } from "./json-values.js";
 import { hostClock, type MemoryClock } from "./memory-clock.js";
 import type { Remembered } from "./memory-values.js";
 import { type FoundAnswer, QuestionFinder } from "./question-finder.js";

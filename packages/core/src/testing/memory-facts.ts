@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Json } from "../memory/json-values.js";
+import type { Json } from "../json/json-values.js";
 import type { MemoryBackend } from "../memory/memory-backend.js";
 
 /** Of every kind, and those that a store of texts, of numbers or of objects may take for something else. */

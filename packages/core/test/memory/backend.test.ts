@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { InProcessBackend } from "../../src/memory/in-process-backend.js";
-import type { Json } from "../../src/memory/json-values.js";
+import type { Json } from "../../src/json/json-values.js";
 import { Memory } from "../../src/memory/memory.js";
 import type { MemoryBackend } from "../../src/memory/memory-backend.js";
 import { RobotResult } from "../../src/message/robot-result.js";
