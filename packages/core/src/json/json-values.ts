@@ -129,7 +129,7 @@ class Copy {
 	#refusal(problem: string, cause?: unknown): ConfigurationError {
 		const where = this.#path.slice(0, 8).map((step) => (typeof step === "number" ? `[${step}]` : `.${shorten(step, MAX_NAME_CHARACTERS)}`));
 		const place = `value${where.join("")}${this.#path.length > where.length ? "…" : ""}`;
-		const message = `${this.#what}: ${place} ${problem}. Plain data is text, numbers, true, false, null, lists and records.`;
+		const message = `${this.#what}: ${place} ${problem}. It has to be plain data: text, numbers, true, false, null, lists and records.`;
 		return new ConfigurationError(message, cause === undefined ? {} : { cause });
 	}
 }

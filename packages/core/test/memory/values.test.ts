@@ -120,7 +120,7 @@ describe("A value of a Memory", () => {
 		memory.set("a", "before");
 		expect(() => memory.set("a", value)).toThrow(problem);
 		expect(() => memory.set("a", value)).toThrow('memory.set("a"): ');
-		expect(() => memory.set("a", value)).toThrow("Plain data is text");
+		expect(() => memory.set("a", value)).toThrow("It has to be plain data");
 		expect(memory.get("a")).toBe("before");
 	});
 
