@@ -55,7 +55,7 @@ export class TaskAsking {
 			get memory(): Memory {
 				return memory();
 			},
-			inherited: { task: options, network, ...(robotHooks.length > 0 && { hooks: robotHooks }) },
+			inherited: { writer: name, task: options, network, ...(robotHooks.length > 0 && { hooks: robotHooks }) },
 			...(context !== undefined && { context }),
 		});
 		return taskAnswer(name, answer);

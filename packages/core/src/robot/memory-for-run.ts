@@ -10,9 +10,13 @@ export function checkRunMemory(given: unknown): void {
 	throw new ConfigurationError(`memory must be a Memory or values by their keys, got ${describeValue(given)}.`);
 }
 
-/** The memory of one run: another one in the robot's name, or the robot's own, with values set in it. */
-export function memoryForRun(own: Memory, given: NonNullable<RunOptions["memory"]>): Memory {
-	if (given instanceof Memory) return given.as(own.writer ?? "robot");
+/**
+ * The memory of one run: another one, or the robot's own, with values set in it.
+ *
+ * @param writer In whose name another one is written to. Default: the robot's.
+ */
+export function memoryForRun(own: Memory, given: NonNullable<RunOptions["memory"]>, writer: string | undefined): Memory {
+	if (given instanceof Memory) return given.as(writer ?? own.writer ?? "robot");
 	own.merge(given);
 	return own;
 }

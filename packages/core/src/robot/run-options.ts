@@ -14,6 +14,8 @@ export interface ContentChunk {
 
 /** What is said of a run by those within whom it is one: the task, and its network. */
 export interface Inherited {
+	/** In whose name the run writes to a memory that it is given: the task's. Default: the robot's. */
+	readonly writer?: string | undefined;
 	/** The network's hooks, outside of the robot's own. */
 	readonly hooks?: readonly Hook[] | undefined;
 	readonly task?: { readonly tools?: Selection | undefined; readonly mcp?: Selection | undefined };

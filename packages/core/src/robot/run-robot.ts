@@ -70,6 +70,6 @@ async function answered(message: string, options: RunOptions, source: RunSource,
 function sourceOf(state: RobotState, options: RunOptions, { runId }: RunPublisher): RunSource {
 	const { memory: given, signal } = options;
 	const { setup, model, conversation, learnings, spending } = state;
-	const memory = given === undefined ? state.memory : memoryForRun(state.memory, given);
+	const memory = given === undefined ? state.memory : memoryForRun(state.memory, given, options.inherited?.writer);
 	return { setup, model, conversation, memory, learnings, spending, hooks: hooksOf(state, { runId, signal, memory }, options) };
 }

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Memory } from "../../src/memory/memory.js";
 import { Network } from "../../src/network/network.js";
+import { Robot } from "../../src/robot/robot.js";
 import { EventLog } from "../../src/stream/event-log.js";
+import { ScriptedModel } from "../../src/testing/scripted-model.js";
+import { createTool } from "../../src/tool/create-tool.js";
 import { robotThat, saying } from "./robots.js";
 
 describe("the memory of a network", () => {
@@ -21,6 +24,22 @@ describe("the memory of a network", () => {
 			["from-b", "b"],
 			["mine", "lab"],
 		]);
+	});
+
+	it("knows which task a robot writes for, where one robot has several", async () => {
+		const note = createTool({
+			name: "note",
+			description: "Notes something",
+			parameters: { type: "object" },
+			execute: (_input, { memory }) => void memory?.set("noted", true),
+		});
+		const call = { toolCalls: [{ name: "note", args: {} }] };
+		const robot = new Robot({ name: "clerk", model: new ScriptedModel([call, "one", call, "two"]), localTools: [note] });
+		const network = new Network({ name: "lab" }).task("first", robot).task("second", robot, { dependsOn: ["first"] });
+		const writers: unknown[] = [];
+		network.memory.subscribe("noted", ({ writer }) => writers.push(writer));
+		await network.run({ message: "go" });
+		expect(writers).toEqual(["first", "second"]);
 	});
 
 	it("can be waited on by a task while another works", async () => {
