@@ -7,8 +7,9 @@ import type { Memory } from "../memory/memory.js";
 import type { RobotResult } from "../message/robot-result.js";
 import { anySignal } from "../process/any-signal.js";
 import { failureFacts } from "../run/failure-facts.js";
-import { failedEnding } from "../run/run-ending.js";
+import { abortReason, failedEnding } from "../run/run-ending.js";
 import type { RunEnding, RunPublisher } from "../stream/run-publisher.js";
+import type { InterruptReason } from "../stream/stream-event.js";
 import { describeValue } from "../text/describe-value.js";
 import { didYouMean } from "../text/nearest-names.js";
 import { driveSchedule, type Ending } from "./drive-schedule.js";
@@ -16,7 +17,7 @@ import { NetworkResult, type NetworkStatus, type TaskOutcome } from "./network-r
 import type { NetworkSnapshot } from "./network-snapshot.js";
 import type { NetworkTask } from "./network-task.js";
 import { runTask, type TaskReport } from "./run-task.js";
-import { Schedule, type StopCause, type TaskState } from "./schedule.js";
+import { Schedule, type TaskState } from "./schedule.js";
 import type { TaskResult } from "./task-surroundings.js";
 
 /** What a run is given. */
@@ -110,7 +111,7 @@ class NetworkRun {
 			answers: this.#resultsOf(this.#network.plan.tasks[place]?.dependencies ?? []),
 			activator: this.#resultsOf(activator === undefined ? [] : [activator]),
 			stop: this.#stop.signal,
-			interruptReason: () => interruptReasonOf(this.#schedule.stoppedBy),
+			interruptReason: () => this.#interruptReason(),
 			checkActivation: (name) => this.#checkActivation(task.name, name),
 		});
 		this.#outcomes[place] = report.outcome;
@@ -173,13 +174,18 @@ class NetworkRun {
 		return this.#outcomes.some(({ state }) => state === "failed") ? "failed" : "done";
 	}
 
+	/** Why its tasks, or all of it, were interrupted. */
+	#interruptReason(): InterruptReason {
+		return this.#schedule.stoppedBy === "abort" ? abortReason(this.#signal) : "parent_ended";
+	}
+
 	#lastResult(): RobotResult | undefined {
 		const { dependents } = this.#network.plan;
 		return this.#results.findLast((result, place) => result !== undefined && dependents[place]?.length === 0);
 	}
 
 	#ending({ status, tasks }: NetworkResult): RunEnding {
-		if (status === "cancelled") return { event: "run.interrupted", reason: interruptReasonOf("abort"), stopReason: status };
+		if (status === "cancelled") return { event: "run.interrupted", reason: this.#interruptReason(), stopReason: status };
 		if (status !== "failed") return { event: "run.completed", stopReason: status };
 		const [task, outcome] = Object.entries(tasks).find(([, { state }]) => state === "failed") ?? [];
 		const { code, message } = failureFacts(outcome?.error);
@@ -204,8 +210,5 @@ class NetworkRun {
 		return this.#network.tasks[place] as NetworkTask;
 	}
 }
-
-const interruptReasonOf = (cause: StopCause | undefined): "user_cancellation" | "parent_ended" =>
-	cause === "abort" ? "user_cancellation" : "parent_ended";
 
 const wrong = (what: string, got: unknown): ConfigurationError => new ConfigurationError(`${what}, got ${describeValue(got)}.`);

@@ -20,7 +20,7 @@ const INTERRUPTED: Readonly<Partial<Record<StopReason, InterruptReason>>> = {
 export function endingOf({ id: resultId, stopReason }: RobotResult, signal: AbortSignal | undefined): RunEnding {
 	const facts = { stopReason, resultId };
 	const reason = INTERRUPTED[stopReason];
-	if (reason !== undefined) return { event: "run.interrupted", reason: isTimeout(stopReason, signal) ? "timeout" : reason, ...facts };
+	if (reason !== undefined) return { event: "run.interrupted", reason: stopReason === "aborted" ? abortReason(signal) : reason, ...facts };
 	if (stopReason !== "error") return { event: "run.completed", ...facts };
 	const error = { code: "provider_error", message: "The provider ended the answer with an error it did not describe." };
 	return { event: "run.failed", error, recoverable: false, ...facts };
@@ -33,8 +33,8 @@ export const failedEnding = (error: unknown): RunEnding => ({
 	recoverable: InferenceError.isInstance(error) && error.isRetryable,
 });
 
-/** `AbortSignal.timeout()` says so in its reason. What else is given as a reason may throw when it is read. */
-function isTimeout(stopReason: StopReason, signal: AbortSignal | undefined): boolean {
-	const reason: unknown = stopReason === "aborted" ? signal?.reason : undefined;
-	return reason instanceof DOMException && reason.name === "TimeoutError";
+/** Why something was aborted. `AbortSignal.timeout()` says so in its reason. What else is given as a reason may throw when it is read. */
+export function abortReason(signal: AbortSignal | undefined): "timeout" | "user_cancellation" {
+	const reason: unknown = signal?.reason;
+	return reason instanceof DOMException && reason.name === "TimeoutError" ? "timeout" : "user_cancellation";
 }

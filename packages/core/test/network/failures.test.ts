@@ -270,6 +270,19 @@ describe("a signal", () => {
 		expect(log.after(0).at(-2)).toMatchObject({ event: "run.interrupted", data: { reason: "user_cancellation" } });
 	});
 
+	it("that is a deadline's is told as such, of the network and of its tasks", async () => {
+		const stop = new AbortController();
+		const log = new EventLog();
+		const run = lab().task("a", untilStopped()).run({ message: "go", signal: stop.signal, log });
+		stop.abort(new DOMException("late", "TimeoutError"));
+		await run;
+		const interrupted = log.after(0).filter(({ event }) => event === "run.interrupted");
+		expect(interrupted.map(({ data }) => [data.scope, data.reason])).toEqual([
+			["task", "timeout"],
+			["network", "timeout"],
+		]);
+	});
+
 	it("lets a task that was done by then decide nothing more", async () => {
 		const stop = new AbortController();
 		let isAsked = false;
