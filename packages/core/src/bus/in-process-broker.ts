@@ -1,0 +1,58 @@
+import { InProcessHandover } from "./in-process-handover.js";
+import type { InProcessQueue } from "./in-process-queue.js";
+import type { MessageRecord } from "./robot-message.js";
+
+/** Who hears of every reply. */
+export interface ReplyListener {
+	tellOfReply(message: MessageRecord): void;
+}
+
+const NONE: readonly InProcessQueue[] = Object.freeze([]);
+
+/** What the connections of one transport share. */
+export class InProcessBroker {
+	readonly handover: InProcessHandover = new InProcessHandover();
+	/** Lists are never changed, but replaced: a publish that is under way goes to those of its beginning. */
+	readonly #queues: Map<string, readonly InProcessQueue[]> = new Map();
+	readonly #connections: Set<ReplyListener> = new Set();
+	#lastId = 0;
+
+	nextId(): string {
+		this.#lastId += 1;
+		return `${this.#lastId}`;
+	}
+
+	/** The channels that have queues, sorted. */
+	get channels(): readonly string[] {
+		return [...this.#queues.keys()].sort();
+	}
+
+	queuesOf(channel: string): readonly InProcessQueue[] {
+		return this.#queues.get(channel) ?? NONE;
+	}
+
+	addQueue(queue: InProcessQueue): void {
+		this.#queues.set(queue.channel, [...this.queuesOf(queue.channel), queue]);
+	}
+
+	/** Harmless where it is gone already. */
+	removeQueue(queue: InProcessQueue): void {
+		const others = this.queuesOf(queue.channel).filter((other) => other !== queue);
+		if (others.length > 0) this.#queues.set(queue.channel, others);
+		else this.#queues.delete(queue.channel);
+	}
+
+	addConnection(connection: ReplyListener): void {
+		this.#connections.add(connection);
+	}
+
+	removeConnection(connection: ReplyListener): void {
+		this.#connections.delete(connection);
+	}
+
+	tellOfReply(message: MessageRecord): void {
+		this.handover.after(() => {
+			for (const connection of this.#connections) connection.tellOfReply(message);
+		});
+	}
+}
