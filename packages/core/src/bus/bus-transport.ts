@@ -15,11 +15,13 @@ export interface BusTransport {
 
 /** What a connection is told. Nothing here may throw. */
 export interface BusListener {
-	/** One subscriber has done with a message that this connection published. Called once for each. */
+	/**
+	 * One subscriber has done with a message that this connection published. Called once for each that `publish` counts, perhaps before `publish` has answered.
+	 */
 	onSettled(messageId: string, outcome: DeliveryOutcome): void;
 	/**
 	 * A reply is being published, by whomever. Told to every connection before the reply is delivered, whether or not its recipient has room: who waits for an
-	 * answer while it handles a message must not wait for itself.
+	 * answer while it handles a message must not wait for itself. Not told where nobody has subscribed to the reply's channel.
 	 */
 	onReply(message: MessageRecord): void;
 	/** The connection is gone, and not because it was closed from this side. Nothing is told after it. */
@@ -33,14 +35,17 @@ export interface BusConnection {
 	/**
 	 * Puts a message into the queue of each who has subscribed to its channel by now, in the order of the calls. Answers when each queue has taken it, at
 	 * once where all have room, with how many these are: 0 where there are none, and then nothing is kept. Rejects with the signal's reason
-	 * when it is aborted while it waits: the message is then in no queue in which it was not yet. Rejects with BusError when the connection ends.
+	 * when it is aborted before: the message is then in no queue in which it was not yet. Rejects with BusError when the connection ends.
 	 */
 	publish(message: MessageRecord, signal?: AbortSignal): number | Promise<number>;
 	/** Takes messages of a channel from now on. Several may have the same: each gets every message. */
 	subscribe(channel: string, queue: ChannelQueue): ChannelSubscription;
-	/** The channels that somebody has subscribed to, sorted. */
+	/** The channels that somebody has subscribed to, sorted as `Array.prototype.sort` does. Rejects with BusError when the connection has ended. */
 	channels(): readonly string[] | Promise<readonly string[]>;
-	/** Leaves: what was delivered here and is not settled is dead (`closed`), and so is what waits for room. Harmless when done twice. */
+	/**
+	 * Leaves: what was delivered here and is not settled is dead (`closed`), and so is what waits for room here. Its own publishes that wait are rejected. It hears
+	 * what becomes of its own messages by this, and then nothing more. Harmless when done twice.
+	 */
 	close(): void | Promise<void>;
 }
 
@@ -48,7 +53,10 @@ export interface BusConnection {
 export interface ChannelQueue {
 	/** The most that are delivered and not settled at one time, 1 or more. Who publishes more waits. */
 	readonly capacity: number;
-	/** Is handed each message, in the order in which they were published. Must not throw. */
+	/**
+	 * Is handed each message, in the order in which they were published: while it is published or when there is room, perhaps before `publish` has answered.
+	 * Never while another receives. Must not throw.
+	 */
 	readonly receive: (delivery: TransportDelivery) => void;
 }
 
@@ -85,7 +93,7 @@ export type DeadLetterReason = "failed" | "nacked" | "timed_out" | "no_handler" 
 /** A delivery that came to nothing. */
 export interface DeliveryFailure {
 	readonly reason: DeadLetterReason;
-	/** How often a handler was given it. */
+	/** How often a handler was given it. 0 where the transport itself gave it up: it does not know. */
 	readonly attempts: number;
 	/** What the handler failed with, or said when it refused. */
 	readonly error?: FailureFacts;
