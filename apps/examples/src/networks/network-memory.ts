@@ -27,7 +27,7 @@ const readAll = createTool({
 		memory?.set("waiting", true);
 		console.log("synthesiser waits");
 		// one deadline for all keys; `signal` ends the wait with the run
-		return memory?.waitFor(KEYS, { timeoutMs: 5_000, ...(signal && { signal }) });
+		return memory?.waitFor(KEYS, { timeoutMs: 5_000, signal });
 	},
 });
 
