@@ -8,8 +8,10 @@ import { EventLog } from "../stream/event-log.js";
 import type { OpenRun } from "../stream/open-run.js";
 import { describeValue, isRecord } from "../text/describe-value.js";
 import type { Selection } from "../value/selection.js";
+import { InProcessTaskRunner } from "./in-process-task-runner.js";
 import { checkFailurePolicy, checkSelections } from "./network-task.js";
 import type { FailurePolicy } from "./task-options.js";
+import type { TaskRunner } from "./task-runner.js";
 
 /** How a network is made. */
 export interface NetworkOptions {
@@ -27,6 +29,8 @@ export interface NetworkOptions {
 	readonly mcp?: Selection;
 	/** Told of this network's runs and tasks, inside those of the process. Default: none. */
 	readonly hooks?: readonly Hook[];
+	/** Runs the attempts of its tasks. Default: in this process. */
+	readonly runner?: TaskRunner;
 }
 
 /** A network's options with every default applied. */
@@ -45,6 +49,8 @@ export interface NetworkRunOptions {
 	readonly signal?: AbortSignal;
 	/** The run beneath which this one runs, in the same log and no longer than it: a tool hands on its `context.run`. Default: a root run. */
 	readonly parent?: OpenRun;
+	/** Another runner for the tasks of this run. Default: the network's. */
+	readonly runner?: TaskRunner;
 	/** Hooks of this run alone, inside all others: told of the network's run and its tasks. Default: none. */
 	readonly hooks?: readonly Hook[];
 	/** An empty log for a root run, in which everything can be followed that happens in it. Default: none that anybody sees. */
@@ -60,6 +66,7 @@ const OPTIONS: Readonly<Record<keyof NetworkOptions, true>> = {
 	tools: true,
 	mcp: true,
 	hooks: true,
+	runner: true,
 };
 const RUN: Readonly<Record<keyof NetworkRunOptions, true>> = {
 	message: true,
@@ -67,6 +74,7 @@ const RUN: Readonly<Record<keyof NetworkRunOptions, true>> = {
 	memory: true,
 	signal: true,
 	parent: true,
+	runner: true,
 	hooks: true,
 	log: true,
 };
@@ -85,6 +93,7 @@ export function networkOptions(options: NetworkOptions): ResolvedNetworkOptions 
 		tools = "inherit",
 		mcp = "inherit",
 		hooks = [],
+		runner = new InProcessTaskRunner(),
 	} = options;
 	if (typeof name !== "string" || name.trim() === "") throw new ConfigurationError('A network needs a name: new Network({ name: "…" }).');
 	if (!Number.isSafeInteger(concurrency) || concurrency < 1) {
@@ -93,14 +102,15 @@ export function networkOptions(options: NetworkOptions): ResolvedNetworkOptions 
 	checkFailurePolicy(what, onFailure);
 	if (!(memory instanceof Memory)) throw new ConfigurationError(`${what} needs a Memory as memory, got ${describeValue(memory)}.`);
 	checkSelections(what, options);
-	return { name, concurrency, onFailure, memory, tools, mcp, hooks: checkHooks(`${what}, hooks`, hooks) };
+	checkRunner(what, runner);
+	return { name, concurrency, onFailure, memory, tools, mcp, hooks: checkHooks(`${what}, hooks`, hooks), runner };
 }
 
 /** Throws ConfigurationError for what cannot be run, before anything of it is published. */
 export function checkNetworkRun(options: NetworkRunOptions): void {
 	const what = "network.run()";
 	checkNames(what, options, Object.keys(RUN));
-	const { message, context, memory, signal, parent, log } = options;
+	const { message, context, memory, signal, parent, runner, log } = options;
 	if (typeof message !== "string" || message.trim() === "") {
 		throw new ConfigurationError(`${what} needs a message of text: run({ message: "…" }), got ${describeValue(message)}.`);
 	}
@@ -109,8 +119,20 @@ export function checkNetworkRun(options: NetworkRunOptions): void {
 	if (context !== undefined && !isRecord(context)) throw needs("context", "a record", context);
 	if (memory !== undefined && !(memory instanceof Memory)) throw needs("memory", "a Memory", memory);
 	if (signal !== undefined && !(signal instanceof AbortSignal)) throw needs("signal", "an AbortSignal", signal);
+	if (runner !== undefined) checkRunner(what, runner);
 	if (log === undefined) return;
 	if (!(log instanceof EventLog) || log.lastSequenceNumber > 0) throw needs("log", "an EventLog without events", log);
 	if (parent !== undefined)
 		throw new ConfigurationError(`${what} takes a log or a parent: beneath another run, the log is that of the root.`);
+}
+
+/** By shape: one of another package is one, too. */
+function checkRunner(what: string, runner: unknown): void {
+	const { specificationVersion: version, name, run } = (runner ?? {}) as Readonly<Record<keyof TaskRunner, unknown>>;
+	if (typeof name !== "string" || typeof run !== "function")
+		throw new ConfigurationError(`${what} needs a TaskRunner as runner, got ${describeValue(runner)}.`);
+	if (version === "v1") return;
+	throw new ConfigurationError(
+		`${what}: the runner "${name}" keeps ${describeValue(version)} of the TaskRunner contract, and v1 is needed.`,
+	);
 }

@@ -18,6 +18,7 @@ import type { NetworkSnapshot } from "./network-snapshot.js";
 import type { NetworkTask } from "./network-task.js";
 import { runTask, type TaskReport } from "./run-task.js";
 import { Schedule, type TaskState } from "./schedule.js";
+import type { TaskRunner } from "./task-runner.js";
 import type { TaskResult } from "./task-surroundings.js";
 
 /** What a run is given. */
@@ -25,6 +26,7 @@ export interface NetworkRunPorts {
 	readonly message: string;
 	readonly context: Readonly<Record<string, unknown>>;
 	readonly memory: Memory;
+	readonly runner: TaskRunner;
 	/** Ends it early. */
 	readonly signal: AbortSignal | undefined;
 	/** Hooks of this run alone. */
@@ -102,7 +104,9 @@ class NetworkRun {
 		if (activator !== undefined) this.#ports.run.publish("network.activated", { task: task.name, by: this.#taskAt(activator).name });
 		const report = await runTask(task, {
 			run: this.#ports.run.begin({ name: task.name, scope: "task" }),
+			networkRunId: this.#ports.run.runId,
 			network: this.#network.record,
+			runner: this.#ports.runner,
 			hooks: this.#hooks,
 			robotHooks: this.#robotHooks,
 			message,

@@ -116,7 +116,7 @@ export class Network<Tasks extends string = never, Groups extends string = never
 	 */
 	async run(options: NetworkRunOptions): Promise<NetworkResult<Tasks>> {
 		checkNetworkRun(options);
-		const { message, context = {}, memory = this.memory, signal, parent, log } = options;
+		const { message, context = {}, memory = this.memory, runner = this.#options.runner, signal, parent, log } = options;
 		const hooks = options.hooks === undefined ? [] : checkHooks("network.run(), hooks", options.hooks);
 		if (this.#tasks.length === 0)
 			throw new NetworkError("no_tasks", this.name, "it has no task to run. Add one: network.task(name, robot).");
@@ -126,7 +126,15 @@ export class Network<Tasks extends string = never, Groups extends string = never
 			parent === undefined ? RunPublisher.root(log ?? new EventLog({ history: 0 }), begun) : RunInside.beginBeneath(parent, begun);
 		const stopTelling = this.#broadcasts.tellRun(run);
 		try {
-			const result = await runNetwork(snapshot, { message, context, memory, signal: anySignal(signal, parent?.signal), hooks, run });
+			const result = await runNetwork(snapshot, {
+				message,
+				context,
+				memory,
+				runner,
+				signal: anySignal(signal, parent?.signal),
+				hooks,
+				run,
+			});
 			return result as NetworkResult<Tasks>;
 		} finally {
 			stopTelling();

@@ -80,7 +80,7 @@ class TaskRun {
 			this.#attempts += 1;
 			const step = retry === undefined ? undefined : run.step("attempt", this.#attempts);
 			try {
-				const result = await this.#asking.bounded((signal) => this.#asking.ask(robot, asked, signal));
+				const result = await this.#asking.bounded((signal) => this.#asking.ask(robot, `${this.#attempts}`, asked, signal));
 				step?.complete(result.stopReason);
 				return result;
 			} catch (error) {
@@ -102,7 +102,7 @@ class TaskRun {
 		const step = run.step("fallback", 1);
 		try {
 			const result = await this.#asking.bounded(async (signal) => {
-				if (typeof fallback !== "function") return this.#asking.ask(fallback, asked, signal);
+				if (typeof fallback !== "function") return this.#asking.ask(fallback, `fallback-${this.#attempts}`, asked, signal);
 				return textResult(this.#task.robot.name, this.#asking.text("fallback", await fallback(error, this.#asking.flow(signal))));
 			});
 			step.complete(result.stopReason);

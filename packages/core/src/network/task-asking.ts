@@ -11,6 +11,8 @@ import { recordOf } from "./record-of.js";
 import { taskAnswer } from "./task-answer.js";
 import { taskMessage } from "./task-message.js";
 import type { TaskFlow } from "./task-options.js";
+import { taskRequest } from "./task-request.js";
+import type { LocalTaskOptions } from "./task-runner.js";
 import type { TaskSurroundings } from "./task-surroundings.js";
 import { within } from "./within.js";
 
@@ -43,12 +45,16 @@ export class TaskAsking {
 		});
 	}
 
-	/** Asks a robot once. ABORTED where it was stopped. */
-	async ask(robot: Delegate, { message, context }: Asked, signal: AbortSignal): Promise<RobotResult | typeof ABORTED> {
+	/**
+	 * Asks a robot once. ABORTED where it was stopped.
+	 *
+	 * @param attempt A word for it that no other attempt of the task has, without a slash.
+	 */
+	async ask(robot: Delegate, attempt: string, { message, context }: Asked, signal: AbortSignal): Promise<RobotResult | typeof ABORTED> {
 		const { name, options } = this.#task;
-		const { run, network, robotHooks } = this.#given;
+		const { run, networkRunId, network, robotHooks, runner } = this.#given;
 		const memory = (): Memory => this.#memoryOfTask;
-		const answer = await robot.run(message, {
+		const local: LocalTaskOptions = {
 			parent: new RunInside(run, signal),
 			signal,
 			// made when it is asked for: a handle costs as much as all else of a short task
@@ -57,8 +63,10 @@ export class TaskAsking {
 			},
 			inherited: { writer: name, task: options, network, ...(robotHooks.length > 0 && { hooks: robotHooks }) },
 			...(context !== undefined && { context }),
-		});
-		return taskAnswer(name, answer);
+		};
+		const key = `${networkRunId}/${attempt}/${name}`;
+		const request = taskRequest({ key, network, task: this.#task, robot: robot.name, message, context });
+		return taskAnswer(name, await runner.run(request, { robot, options: local, hasOwnMemory: options.memory !== undefined }));
 	}
 
 	/** Does a piece of the task's work within its time: see {@link within}. */

@@ -5,6 +5,7 @@ import type { RobotResult } from "../message/robot-result.js";
 import type { RunPublisher } from "../stream/run-publisher.js";
 import type { InterruptReason } from "../stream/stream-event.js";
 import type { NetworkRecord } from "./network-record.js";
+import type { TaskRunner } from "./task-runner.js";
 
 /** A result, and the task that came to it. */
 export type TaskResult = readonly [task: string, result: RobotResult];
@@ -13,7 +14,11 @@ export type TaskResult = readonly [task: string, result: RobotResult];
 export interface TaskSurroundings {
 	/** The task's run in the log. */
 	readonly run: RunPublisher;
+	/** The id of the network's. */
+	readonly networkRunId: string;
 	readonly network: NetworkRecord;
+	/** Runs its attempts. */
+	readonly runner: TaskRunner;
 	/** Those of the network's run; `undefined` where there are none. */
 	readonly hooks: HookChain | undefined;
 	/** The same for the runs of robots: the network's, and those of this run of it. */
