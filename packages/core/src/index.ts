@@ -45,6 +45,7 @@ export type { TemplateContext } from "./template/template.js";
 export { NetworkError, type NetworkErrorCode } from "./errors/network-error.js";
 export type { BroadcastMessage } from "./network/broadcasts.js";
 export type { DrawnOutcome } from "./network/drawn-task.js";
+export { type LoadNetworkOptions, loadNetwork } from "./network/load-network.js";
 export { Network } from "./network/network.js";
 export { NetworkDrawing } from "./network/network-drawing.js";
 export type { NetworkOptions, NetworkRunOptions } from "./network/network-options.js";

@@ -1,0 +1,129 @@
+import { snakeCase } from "../config/snake-case.js";
+import { ConfigurationError } from "../errors/configuration-error.js";
+import type { ModelChoice } from "../model/model.js";
+import type { Delegate } from "../robot/delegation-future.js";
+import { Robot } from "../robot/robot.js";
+import type { RobotOptions } from "../robot/robot-options.js";
+import { RobotTemplates, settingsOf } from "../robot/robot-templates.js";
+import type { AgentSkillCatalog } from "../skill/agent-skill-catalog.js";
+import type { TemplateContext } from "../template/template.js";
+import { type DeclaredKind, declaredValues } from "./declared-kinds.js";
+import { type DeclaredMap, namesText } from "./declared-map.js";
+import { declaredSkills } from "./declared-skills.js";
+import type { DeclaredTask } from "./declared-tasks.js";
+
+/** What of a robot a file can say, besides its skills: plain values, and of MCP servers only the names of those that are configured. */
+const SETTINGS = {
+	description: "text",
+	template: "text",
+	context: "values",
+	systemPrompt: "text",
+	model: "text",
+	temperature: "number",
+	topP: "number",
+	topK: "number",
+	maxTokens: "number",
+	presencePenalty: "number",
+	frequencyPenalty: "number",
+	stop: "texts",
+	seed: "number",
+	reasoning: "text",
+	tools: "selection",
+	mcp: "selection",
+	mcpDiscovery: "flag",
+	maxTools: "number",
+	maxToolRounds: "number",
+	doomLoopThreshold: "number",
+	tokenBudget: "number",
+	autoCompact: "compaction",
+	compactThreshold: "number",
+	contextWindow: "number",
+	retries: "number",
+} as const satisfies Partial<Record<keyof RobotOptions, DeclaredKind>>;
+
+const KEYS = [...Object.keys(SETTINGS).map(snakeCase), "skills"];
+const MORE = "What else a robot takes, code gives it: loadNetwork(path, { robots }).";
+
+type Settings = Pick<RobotOptions, keyof typeof SETTINGS>;
+
+/** Where a file's robots come from besides the file. */
+export interface RobotSources {
+	/** Those that code gives, by the names that tasks have for them. */
+	readonly robots: ReadonlyMap<string, Delegate>;
+	/** Of robots that name none. */
+	readonly model: ModelChoice | undefined;
+	readonly skills: AgentSkillCatalog;
+}
+
+/** The robots of a file. Each is made when it is first asked for, so that one in whose place code gives another needs no template. */
+export class DeclaredRobots {
+	readonly #map: DeclaredMap;
+	readonly #sources: RobotSources;
+	readonly #made = new Map<string, Promise<Delegate>>();
+
+	constructor(map: DeclaredMap, sources: RobotSources) {
+		this.#map = map;
+		this.#sources = sources;
+	}
+
+	/** Makes those that no task names, too, as far as code does not give them. Rejects with ConfigurationError for one that cannot be. */
+	async checkAll(): Promise<void> {
+		for (const name of this.#map.keys) await this.#get(name);
+	}
+
+	/**
+	 * The robot that a task names. Rejects with ConfigurationError for one that nobody knows, and where its template does not take the values that
+	 * the task gives it.
+	 *
+	 * @param at Where it is named.
+	 */
+	async of(task: DeclaredTask, name: string, at: DeclaredMap): Promise<Delegate> {
+		const { robots } = this.#sources;
+		if (!robots.has(name) && !this.#map.keys.includes(name)) {
+			const known = [...new Set([...this.#map.keys, ...robots.keys()])];
+			throw at.error("robot", `names ${JSON.stringify(name)}, which is no robot`, namesText(name, known));
+		}
+		const robot = await this.#get(name);
+		if (!robots.has(name)) task.map.within(task.context && "context", () => this.#checkValues(name, task.context?.written));
+		return robot;
+	}
+
+	#get(name: string): Promise<Delegate> {
+		const given = this.#sources.robots.get(name);
+		if (given !== undefined) return Promise.resolve(given);
+		const known = this.#made.get(name) ?? this.#make(name);
+		this.#made.set(name, known);
+		return known;
+	}
+
+	async #make(name: string): Promise<Robot> {
+		const map = this.#map.map(name);
+		const settings = this.#settings(map);
+		const templates = map.within(undefined, () => new RobotTemplates(settings));
+		const skills = await declaredSkills(map, templates, this.#sources.skills);
+		const model = settings.model ?? settingsOf(templates.expand().templates).model ?? this.#sources.model;
+		return map.within(undefined, () => {
+			return new Robot({ name, ...settings, ...(model !== undefined && { model }), ...(skills !== undefined && { skills }) });
+		});
+	}
+
+	#settings(map: DeclaredMap): Settings {
+		map.checkKeys(KEYS, MORE);
+		return declaredValues(map, SETTINGS, snakeCase) as Settings;
+	}
+
+	/** What is missing then would be missing in every run. */
+	#checkValues(name: string, context: TemplateContext | undefined): void {
+		const templates = new RobotTemplates(this.#settings(this.#map.map(name)));
+		templates.render(templates.expand().templates, context);
+	}
+}
+
+/** Throws ConfigurationError for robots given by code that no task names: a name mistyped would leave the file's own in its place. */
+export function checkGivenRobots(given: ReadonlyMap<string, Delegate>, named: ReadonlySet<string>): void {
+	const idle = [...given.keys()].find((name) => !named.has(name));
+	if (idle === undefined) return;
+	throw new ConfigurationError(
+		`loadNetwork() was given the robot ${JSON.stringify(idle)}, which no task of the file names. ${namesText(idle, [...named])}`,
+	);
+}

@@ -1,0 +1,126 @@
+import { ConfigurationError } from "../errors/configuration-error.js";
+import { type Json, JsonValues } from "../json/json-values.js";
+import type { RobotResult } from "../message/robot-result.js";
+import { type BodyToken, compileBody, type TemplateBody } from "../template/compile-body.js";
+import { renderBody } from "../template/render-body.js";
+import { frozenCopy } from "../value/frozen-copy.js";
+import { type DeclaredMap, namesText } from "./declared-map.js";
+import { recordOf } from "./record-of.js";
+import type { TaskFlow } from "./task-options.js";
+
+const NAMES = ["message", "results", "context"];
+
+/** A text of a file with places to be filled in: `{{message}}`, `{{results.facts}}`, `{{context.language}}`. It calls nothing. */
+export class DeclaredText {
+	/** The tasks whose results it names. */
+	readonly results: ReadonlySet<string>;
+	readonly #place: string;
+	readonly #body: TemplateBody;
+	/** Values of the context that must be there: they stand outside of every section. */
+	readonly #needed: ReadonlySet<string>;
+
+	/** Throws ConfigurationError for what is no text with names in it that there are. */
+	constructor(map: DeclaredMap, key: string, text: string) {
+		this.#place = map.place(key);
+		this.#body = map.within(key, () => compileBody(text.trim(), 1));
+		const results = new Set<string>();
+		const needed = new Set<string>();
+		for (const { path, isWithin, isSection } of namesIn(this.#body.tokens, false)) {
+			const [first = "", second, ...rest] = path.split(".");
+			// in a section, names are those of what it is about as well
+			if (!NAMES.includes(first) && !isWithin)
+				throw map.error(key, `has {{${path}}}, which is none of its values`, namesText(first, NAMES));
+			if (first === "results" && second !== undefined) results.add(second);
+			if ((first === "message" && second !== undefined) || (first === "results" && rest.length > 0)) {
+				throw map.error(
+					key,
+					`has {{${path}}}, and ${path.split(".").slice(0, -1).join(".")} is a text`,
+					"Leave away what stands behind it.",
+				);
+			}
+			if (first === "context" && second !== undefined && !isWithin && !isSection) needed.add(second);
+		}
+		this.results = results;
+		this.#needed = needed;
+	}
+
+	/**
+	 * Filled in, without blanks around it. The result of a task that was left out is nothing. Throws ConfigurationError for a value of the context
+	 * that is not there, and for a text that gets too long.
+	 */
+	fill({ message, results }: Pick<TaskFlow, "message" | "results">, context: Readonly<Record<string, unknown>>): string {
+		const missing = [...this.#needed].filter(
+			(name) => !Object.hasOwn(context, name) || context[name] === undefined || context[name] === null,
+		);
+		if (missing.length > 0) {
+			const names = missing.map((name) => `context.${name}`).join(", ");
+			throw new ConfigurationError(
+				`${this.#place} needs ${names}. Give it to the run as context; on the command line, --context ${missing[0]}=….`,
+			);
+		}
+		const texts = Object.entries<RobotResult | undefined>(results).map(([task, result]) => [task, result?.lastTextContent ?? ""] as const);
+		try {
+			const values = new Map<string, unknown>([
+				["message", message],
+				["results", recordOf(texts)],
+				["context", frozenCopy({ ...context })],
+			]);
+			return renderBody(this.#body, values).trim();
+		} catch (error) {
+			if (!ConfigurationError.isInstance(error)) throw error;
+			throw new ConfigurationError(`${this.#place} ${error.message}`, { cause: error });
+		}
+	}
+}
+
+interface NamedPlace {
+	readonly path: string;
+	/** Whether it stands within a section. */
+	readonly isWithin: boolean;
+	/** Whether it begins one. */
+	readonly isSection: boolean;
+}
+
+function namesIn(tokens: readonly BodyToken[], isWithin: boolean): NamedPlace[] {
+	return tokens.flatMap(([kind, path, , , inside]) =>
+		kind === "text" || path === "." ? [] : [{ path, isWithin, isSection: inside !== undefined }, ...namesIn(inside ?? [], true)],
+	);
+}
+
+/** Values of a file, in which every text may have places to be filled in. */
+export class DeclaredContext {
+	readonly texts: readonly DeclaredText[];
+	readonly #values: Json;
+	readonly #byText: ReadonlyMap<string, DeclaredText>;
+
+	/** Throws ConfigurationError for what is no plain data, and for texts as {@link DeclaredText} does. */
+	constructor(map: DeclaredMap, key: string, values: unknown) {
+		this.#values = new JsonValues().accept(values, map.place(key));
+		const byText = new Map<string, DeclaredText>();
+		replaced(this.#values, (text) => {
+			if (!byText.has(text)) byText.set(text, new DeclaredText(map, key, text));
+			return text;
+		});
+		this.#byText = byText;
+		this.texts = [...byText.values()];
+	}
+
+	/** With every text filled in. @param context What texts call `context`. */
+	fill(flow: Pick<TaskFlow, "message" | "results">, context: Readonly<Record<string, unknown>>): Readonly<Record<string, Json>> {
+		const fill = (text: string): string => this.#byText.get(text)?.fill(flow, context) ?? text;
+		return replaced(this.#values, fill) as Readonly<Record<string, Json>>;
+	}
+
+	/** As they are written. */
+	get written(): Readonly<Record<string, Json>> {
+		return this.#values as Readonly<Record<string, Json>>;
+	}
+}
+
+/** A copy with every text replaced. Not nested deeper than what JSON holds may be. */
+function replaced(value: Json, replace: (text: string) => string): Json {
+	if (typeof value === "string") return replace(value);
+	if (Array.isArray(value)) return value.map((entry: Json) => replaced(entry, replace));
+	if (typeof value !== "object" || value === null) return value;
+	return recordOf(Object.entries(value).map(([name, entry]) => [name, replaced(entry, replace)] as const));
+}

@@ -1,0 +1,67 @@
+import { fileURLToPath } from "node:url";
+import { ConfigurationError } from "../errors/configuration-error.js";
+import type { ModelChoice } from "../model/model.js";
+import { checkNames } from "../options/check-options.js";
+import type { Delegate } from "../robot/delegation-future.js";
+import { readFileStart } from "../script/read-file-start.js";
+import { AgentSkillCatalog } from "../skill/agent-skill-catalog.js";
+import { describeValue, isRecord } from "../text/describe-value.js";
+import type { Network } from "./network.js";
+
+/** What a network in a file is given by code. */
+export interface LoadNetworkOptions {
+	/** Robots by the names that tasks of the file have for them: those that it does not describe, and others in the place of those that it does. */
+	readonly robots?: Readonly<Record<string, Delegate>>;
+	/** The model of robots that name none, and whose templates name none. Default: the configured one. */
+	readonly model?: ModelChoice;
+	/** Where the skills are looked up that robots and their templates name. Default: `AgentSkillCatalog.instance`. */
+	readonly skills?: AgentSkillCatalog;
+}
+
+// a record, so that one that is forgotten, or no longer there, does not compile
+const OPTIONS: Readonly<Record<keyof LoadNetworkOptions, true>> = { robots: true, model: true, skills: true };
+
+const MAX_BYTES = 256 * 1024;
+
+/**
+ * Makes a network of a YAML file: docs/networks.md has what can stand in it. Reads the file, the templates that its robots name, below
+ * `config().templatePath`, and where robots name skills the catalog. Nothing of these is run, started or sent before the network runs.
+ *
+ * Rejects with ConfigurationError, or NetworkError where it is about tasks, for a file that cannot be read or made into a network: the message
+ * names the file, the line, the key and what to do.
+ *
+ * @param path At most 256 KiB of UTF-8 text.
+ */
+export async function loadNetwork(path: string | URL, options: LoadNetworkOptions = {}): Promise<Network<string>> {
+	checkNames("loadNetwork()", options, Object.keys(OPTIONS));
+	const { robots = {}, model, skills = AgentSkillCatalog.instance } = options;
+	if (!isRecord(robots)) throw new ConfigurationError(`loadNetwork() needs robots by their names as robots, got ${describeValue(robots)}.`);
+	const given = new Map(Object.entries(robots).filter(([, robot]) => robot !== undefined));
+	const file = filePath(path);
+	const text = await readText(file);
+	// the parser is a good part of what importing this package costs
+	const { declaredNetwork } = await import("./declared-network.js");
+	return declaredNetwork(file, text, { robots: given, model, skills });
+}
+
+function filePath(path: unknown): string {
+	if (typeof path === "string" && path !== "") return path;
+	if (path instanceof URL && path.protocol === "file:") return fileURLToPath(path);
+	throw new ConfigurationError(`loadNetwork() needs the path of a YAML file, got ${describeValue(path)}.`);
+}
+
+async function readText(file: string): Promise<string> {
+	const refused = (why: string, cause?: unknown): ConfigurationError =>
+		new ConfigurationError(`The network ${JSON.stringify(file)} cannot be read: ${why}`, cause === undefined ? {} : { cause });
+	const { bytes, size } = await readFileStart(file, MAX_BYTES + 1).catch((error: NodeJS.ErrnoException) => {
+		if (error.code === "ENOENT" || error.code === "ENOTDIR") throw refused("there is no such file.", error);
+		if (error.code === "not_a_file") throw refused("it is no file. Name a YAML file.", error);
+		throw refused(`${error.code ?? error.message}. Check its permissions and those of the directories above.`, error);
+	});
+	if (size > MAX_BYTES) throw refused(`it is larger than ${MAX_BYTES / 1024} KiB. Make several networks of it.`);
+	try {
+		return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+	} catch (cause) {
+		throw refused("it is not UTF-8 text. Save it as UTF-8.", cause);
+	}
+}
