@@ -24,12 +24,12 @@ import type { SemanticCache } from "./semantic-cache.js";
  * @typeParam Values What is below which key, e.g. `{ draft: string; facts: string[] }`. Default: anything below any key.
  */
 export class Memory<Values extends object = Record<string, unknown>> {
-	#store: MemoryStore;
+	readonly #store: MemoryStore;
 	#writer: string | undefined;
 
 	/** Throws ConfigurationError for options that are none. */
 	constructor(options: MemoryOptions = {}) {
-		this.#store = new MemoryStore(memoryParts(options));
+		this.#store = (options as HandleOptions | null)?.[STORE] ?? new MemoryStore(memoryParts(options));
 	}
 
 	/** In whose name this handle makes changes. */
@@ -198,12 +198,16 @@ export class Memory<Values extends object = Record<string, unknown>> {
 	}
 
 	#handle(store: MemoryStore, writer: string | undefined): Memory<Values> {
-		const handle = new Memory<Values>();
-		handle.#store = store;
+		const handle = new Memory<Values>({ [STORE]: store } as HandleOptions);
 		handle.#writer = writer;
 		return handle;
 	}
 }
+
+/** What a handle is made with: another store, made only to be thrown away, would cost more than all else of a short task. */
+const STORE: unique symbol = Symbol("store");
+
+type HandleOptions = MemoryOptions & { readonly [STORE]?: MemoryStore };
 
 /** Each key once. */
 function listOf(keys: string | readonly string[], what: string): readonly string[] {

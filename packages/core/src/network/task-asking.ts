@@ -53,14 +53,10 @@ export class TaskAsking {
 	async ask(robot: Delegate, attempt: string, { message, context }: Asked, signal: AbortSignal): Promise<RobotResult | typeof ABORTED> {
 		const { name, options } = this.#task;
 		const { run, networkRunId, network, robotHooks, runner } = this.#given;
-		const memory = (): Memory => this.#memoryOfTask;
 		const local: LocalTaskOptions = {
 			parent: new RunInside(run, signal),
 			signal,
-			// made when it is asked for: a handle costs as much as all else of a short task
-			get memory(): Memory {
-				return memory();
-			},
+			memory: this.#memoryOfTask,
 			inherited: { writer: name, task: options, network, ...(robotHooks.length > 0 && { hooks: robotHooks }) },
 			...(context !== undefined && { context }),
 		};
