@@ -1,4 +1,4 @@
-import type { Json } from "../json/json-values.js";
+import type { Json, JsonValues } from "../json/json-values.js";
 
 /** A message as JSON: what crosses threads, machines and logs. */
 export interface MessageRecord {
@@ -15,17 +15,21 @@ export interface MessageRecord {
 	readonly sentAt: number;
 }
 
-/** What one robot says to another. Immutable. */
-export class RobotMessage implements MessageRecord {
+/**
+ * What one robot says to another. Immutable, with everything in it.
+ *
+ * @typeParam Content What the channel's schema makes of a content. Default: anything that JSON can say.
+ */
+export class RobotMessage<Content = Json> {
 	readonly id: string;
 	readonly from: string;
 	readonly to: string;
-	readonly content: Json;
+	readonly content: Content;
 	declare readonly inReplyTo?: string;
 	readonly sentAt: number;
 
 	/** @param record Its content is frozen plain data that nobody changes. */
-	constructor(record: MessageRecord) {
+	constructor(record: Omit<MessageRecord, "content"> & { readonly content: Content }) {
 		this.id = record.id;
 		this.from = record.from;
 		this.to = record.to;
@@ -45,4 +49,10 @@ export class RobotMessage implements MessageRecord {
 	}
 }
 
-export const messageKey = ({ from, id }: MessageRecord): string => `${from}:${id}`;
+export const messageKey = ({ from, id }: Pick<MessageRecord, "from" | "id">): string => `${from}:${id}`;
+
+/** A message as it came. One of this process is one already; the content of others is made unchangeable. */
+export function messageFrom(record: MessageRecord, json: JsonValues): RobotMessage {
+	if (record instanceof RobotMessage) return record;
+	return new RobotMessage({ ...record, content: json.accept(record.content, "A message that came over the transport") });
+}

@@ -1,0 +1,134 @@
+import { BusError } from "../errors/bus-error.js";
+import { BusLog } from "./bus-log.js";
+import type { ResolvedBusOptions } from "./bus-options.js";
+import { BusStatistics } from "./bus-statistics.js";
+import type { BusConnection, BusListener, DeliveryOutcome } from "./bus-transport.js";
+import type { ChannelContents } from "./channel-content.js";
+import { DeadLetterBox } from "./dead-letters.js";
+import { EventLoopTurn } from "./event-loop-turn.js";
+import { Mailbox, type MailboxPorts } from "./mailbox.js";
+import { OpenWork } from "./open-work.js";
+import type { Outbox } from "./outbox.js";
+import { type Letter, type MailPorts, OutgoingMail, type Sender } from "./outgoing-mail.js";
+import type { MessageRecord, RobotMessage } from "./robot-message.js";
+import type { OutgoingMessage } from "./sent-message.js";
+
+/** A bus from inside: its connection, the mailboxes of its members, and what was sent from it. */
+export class BusHub implements BusListener, MailPorts, MailboxPorts {
+	readonly options: ResolvedBusOptions;
+	readonly turn: EventLoopTurn = new EventLoopTurn();
+	readonly work: OpenWork = new OpenWork();
+	readonly statistics: BusStatistics = new BusStatistics();
+	readonly deadLetters: DeadLetterBox;
+	readonly connection: BusConnection;
+	readonly log: BusLog | undefined;
+	readonly #mail: OutgoingMail;
+	readonly #mailboxes: Set<Mailbox> = new Set();
+	#woken: Mailbox[] = [];
+	#end: BusError | undefined;
+	#closing: Promise<void> | undefined;
+
+	/** Throws what the transport fails with as it connects. */
+	constructor(options: ResolvedBusOptions) {
+		this.options = options;
+		this.deadLetters = new DeadLetterBox(options.maxDeadLetters, (action) => this.turn.atEnd(action));
+		this.#mail = new OutgoingMail(this);
+		this.connection = options.transport.connect(this);
+		this.log = BusLog.of(options, () => void this.close());
+	}
+
+	get contents(): ChannelContents {
+		return this.options.contents;
+	}
+
+	/** Why nothing comes or goes any more. */
+	get end(): BusError | undefined {
+		return this.#end;
+	}
+
+	/** Of those who joined here and have not left, sorted. */
+	get names(): readonly string[] {
+		const names = [...this.#mailboxes].filter(({ hasLeft }) => !hasLeft).map(({ name }) => name);
+		return [...new Set(names)].sort();
+	}
+
+	join(name: string, outbox: Outbox): Mailbox {
+		if (this.#end !== undefined) throw this.#end;
+		outbox.max = this.options.maxOutbox;
+		const mailbox = new Mailbox(name, outbox, this.statistics.of(name), this);
+		this.#mailboxes.add(mailbox);
+		const { ready } = mailbox.subscribe((queue) => this.connection.subscribe(name, queue));
+		if (ready === undefined) return mailbox;
+		this.work.begin();
+		const end = (): void => this.work.end();
+		ready.then(end, end); // where the connection ended, that is told otherwise
+		return mailbox;
+	}
+
+	send(from: Sender, letter: Letter): Promise<OutgoingMessage> {
+		return this.#mail.send(from, letter);
+	}
+
+	reply(from: Sender, message: RobotMessage, content: unknown): Promise<OutgoingMessage> {
+		return this.#mail.send(from, { to: message.from, content, inReplyTo: message.key });
+	}
+
+	answer(from: Sender, message: RobotMessage, content: unknown): undefined | Promise<void> {
+		return this.#mail.answer(from, { to: message.from, content, inReplyTo: message.key });
+	}
+
+	wake(mailbox: Mailbox): void {
+		this.#woken.push(mailbox);
+		if (this.#woken.length === 1) queueMicrotask(this.#workAll);
+	}
+
+	gone(mailbox: Mailbox): void {
+		this.#mailboxes.delete(mailbox);
+	}
+
+	close(): Promise<void> {
+		this.#closing ??= this.#close();
+		return this.#closing;
+	}
+
+	// What the connection tells
+
+	onSettled(messageId: string, outcome: DeliveryOutcome): void {
+		this.#mail.settled(messageId, outcome);
+	}
+
+	onReply(message: MessageRecord): void {
+		this.#mail.answered(message);
+	}
+
+	onLost(reason: string): void {
+		if (this.#end !== undefined) return;
+		const lost = new BusError("connection_lost", `The connection of the bus is lost: ${reason}. Make a new bus, and join it.`);
+		this.#shut("lost", lost);
+		this.#mail.giveUp(lost);
+		this.log?.end({ code: lost.code, message: lost.message });
+	}
+
+	async #close(): Promise<void> {
+		const closed = new BusError("closed", "The bus is closed: nothing can be sent any more. Make a new one, and join it.");
+		if (this.#end === undefined) this.#shut("closed", closed);
+		try {
+			await this.connection.close();
+		} finally {
+			this.#mail.giveUp(closed);
+			this.log?.end(undefined);
+		}
+	}
+
+	#shut(reason: "closed" | "lost", error: BusError): void {
+		this.#end = error;
+		for (const mailbox of [...this.#mailboxes]) mailbox.close(reason, error);
+		this.#mailboxes.clear();
+	}
+
+	readonly #workAll = (): void => {
+		const woken = this.#woken;
+		this.#woken = [];
+		for (const mailbox of woken) void mailbox.work();
+	};
+}

@@ -1,0 +1,98 @@
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { BusError } from "../errors/bus-error.js";
+import { ConfigurationError } from "../errors/configuration-error.js";
+import { type Json, JsonValues } from "../json/json-values.js";
+import { describeValue, isList, isRecord } from "../text/describe-value.js";
+import { messageOf } from "../text/message-of.js";
+
+/** What the content of channels has to be like: Standard Schemas (zod, valibot, arktype, …) by the names of the recipients. */
+export type ChannelSchemas = Readonly<Record<string, StandardSchemaV1>>;
+
+/** What can be sent to a name: what its schema takes, and anything where it has none. */
+export type ContentTo<Channels, To extends string> = To extends keyof Channels ? InputOf<Channels[To]> : unknown;
+
+/** What is received below a name: what its schema makes of it, and anything that JSON can say where it has none. */
+export type ContentOf<Channels, Name extends string> = Name extends keyof Channels ? OutputOf<Channels[Name]> : Json;
+
+type InputOf<Schema> = Schema extends StandardSchemaV1 ? StandardSchemaV1.InferInput<Schema> : unknown;
+type OutputOf<Schema> = Schema extends StandardSchemaV1 ? StandardSchemaV1.InferOutput<Schema> : Json;
+
+const MAX_ISSUES = 5;
+
+/** Makes messages' contents of what is to be sent: checked by the schema of the channel, and a frozen copy. */
+export class ChannelContents {
+	readonly json: JsonValues = new JsonValues();
+	readonly #schemas: ReadonlyMap<string, StandardSchemaV1>;
+
+	/** Throws ConfigurationError for what is no record of Standard Schemas. */
+	constructor(schemas: ChannelSchemas) {
+		if (!isRecord(schemas))
+			throw new ConfigurationError(`new MessageBus() needs a record of schemas as channels, got ${describeValue(schemas)}.`);
+		const entries = Object.entries(schemas);
+		for (const [name, schema] of entries) if (!isStandardSchema(schema)) throw noSchema(name, schema);
+		this.#schemas = new Map(entries);
+	}
+
+	/**
+	 * The content for a channel; a promise where its schema is asynchronous. Throws, or rejects with, BusError `invalid_content` for what the schema
+	 * refuses, and ConfigurationError for what JSON cannot say.
+	 */
+	accept(to: string, content: unknown): Json | Promise<Json> {
+		const schema = this.#schemas.size === 0 ? undefined : this.#schemas.get(to);
+		if (schema === undefined) return this.#plain(to, content);
+		const result = validated(to, schema, content);
+		return isThenable(result)
+			? Promise.resolve(result).then(
+					(answer) => this.#plain(to, outputOf(to, answer)),
+					(error: unknown) => Promise.reject(invalid(to, messageOf(error), error)),
+				)
+			: this.#plain(to, outputOf(to, result));
+	}
+
+	#plain(to: string, content: unknown): Json {
+		return typeof content === "string" ? content : this.json.accept(content, `Cannot send to ${describeValue(to)}`);
+	}
+}
+
+function validated(to: string, schema: StandardSchemaV1, content: unknown): unknown {
+	try {
+		return schema["~standard"].validate(content);
+	} catch (error) {
+		throw invalid(to, messageOf(error), error);
+	}
+}
+
+/** arktype's schemas are functions, and its issues a list that has its own name. */
+function outputOf(to: string, result: unknown): unknown {
+	const { value, issues } = (typeof result === "object" && result !== null ? result : {}) as Partial<Record<"value" | "issues", unknown>>;
+	if (isList(issues)) throw invalid(to, issues.slice(0, MAX_ISSUES).map(issueText).join("; "));
+	if (issues === undefined && value !== undefined) return value;
+	throw invalid(to, "its schema answered with neither a value nor a list of issues");
+}
+
+function issueText(given: unknown): string {
+	const path: unknown = isRecord(given) ? given.path : undefined;
+	const place = isList(path) ? path.map((step) => String(isRecord(step) ? step.key : step)).join(".") : "";
+	return place === "" ? messageOf(given) : `${place}: ${messageOf(given)}`;
+}
+
+const invalid = (to: string, problem: string, cause?: unknown): BusError =>
+	new BusError(
+		"invalid_content",
+		`Cannot send to ${describeValue(to)}: the content is not what this channel takes: ${problem}. Send what its schema describes.`,
+		cause === undefined ? {} : { cause },
+	);
+
+function isStandardSchema(value: unknown): value is StandardSchemaV1 {
+	if ((typeof value !== "object" && typeof value !== "function") || value === null) return false;
+	const standard = (value as { readonly "~standard"?: { readonly validate?: unknown } })["~standard"];
+	return typeof standard?.validate === "function";
+}
+
+const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+	typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+
+const noSchema = (name: string, schema: unknown): ConfigurationError =>
+	new ConfigurationError(
+		`new MessageBus() needs a Standard Schema for the channel ${describeValue(name)}, got ${describeValue(schema)}. Pass one of zod, valibot or arktype.`,
+	);
