@@ -2,19 +2,20 @@ import { isRecord } from "../text/describe-value.js";
 import { selectionFlaw } from "../value/selection.js";
 import type { DeclaredMap } from "./declared-map.js";
 
-/** What may stand below a key, and how that is said. Ranges are the business of whoever takes the value. */
-const KINDS = {
-	text: ["a text", (value: unknown) => typeof value === "string"],
-	number: ["a number", (value: unknown) => typeof value === "number"],
-	flag: ["true or false", (value: unknown) => typeof value === "boolean"],
+/** What may stand below a key. Ranges are the business of whoever takes the value. */
+export type DeclaredKind = "text" | "number" | "flag" | "texts" | "values" | "selection" | "skills" | "compaction";
+
+/** How that is said, and whether a value is one. */
+const KINDS: Readonly<Record<DeclaredKind, readonly [needed: string, isRight: (value: unknown) => boolean]>> = {
+	text: ["a text", (value) => typeof value === "string"],
+	number: ["a number", (value) => typeof value === "number"],
+	flag: ["true or false", (value) => typeof value === "boolean"],
 	texts: ["a list of texts", isTexts],
 	values: ["a map of values", isRecord],
-	selection: ["inherit, none or a list of names", (value: unknown) => selectionFlaw(value) === undefined],
-	skills: ["auto or a list of names of skills", (value: unknown) => value === "auto" || isTexts(value)],
-	compaction: ["none or context_window", (value: unknown) => value === "none" || value === "context_window"],
-} as const satisfies Record<string, readonly [needed: string, isRight: (value: unknown) => boolean]>;
-
-export type DeclaredKind = keyof typeof KINDS;
+	selection: ["inherit, none or a list of names", (value) => selectionFlaw(value) === undefined],
+	skills: ["auto or a list of names of skills", (value) => value === "auto" || isTexts(value)],
+	compaction: ["none or context_window", (value) => value === "none" || value === "context_window"],
+};
 
 /** What stands below a key, as plain data; `undefined` where nothing does. Throws ConfigurationError for another kind of value. */
 export function declaredValue(map: DeclaredMap, key: string, kind: DeclaredKind): unknown {

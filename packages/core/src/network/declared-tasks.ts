@@ -17,7 +17,7 @@ export interface DeclaredTask {
 	/** Another robot by its name, or the text of an answer. */
 	readonly fallback: { readonly robot: string } | DeclaredText | undefined;
 	readonly rules: readonly DeclaredRule[];
-	readonly options: Pick<TaskOptions, keyof typeof PLAIN>;
+	readonly options: Pick<TaskOptions, PlainOption>;
 }
 
 /** Tasks that are begun together: a group, or tasks that stand one behind the other and are in none. */
@@ -27,13 +27,15 @@ export interface DeclaredBatch {
 }
 
 /** What is a task's option as it is written. */
-const PLAIN = {
+type PlainOption = "tools" | "mcp" | "timeoutMs" | "retries" | "onFailure";
+
+const PLAIN: Readonly<Record<PlainOption, DeclaredKind>> = {
 	tools: "selection",
 	mcp: "selection",
 	timeoutMs: "number",
 	retries: "number",
 	onFailure: "text",
-} as const satisfies Partial<Record<keyof TaskOptions, DeclaredKind>>;
+};
 
 const TASK_KEYS = ["robot", "depends_on", "input", "context", ...Object.keys(PLAIN).map(snakeCase), "fallback", "next"];
 const GROUP_KEYS = ["depends_on", "tasks"];
