@@ -20,8 +20,8 @@ export interface BusListener {
 	 */
 	onSettled(messageId: string, outcome: DeliveryOutcome): void;
 	/**
-	 * A reply is being published, by whomever. Told to every connection before the reply is delivered, whether or not its recipient has room: who waits for an
-	 * answer while it handles a message must not wait for itself. Not told where nobody has subscribed to the reply's channel.
+	 * A reply is being published, by whomever. Told to every connection, to each before the reply is delivered there, whether or not its recipient has room: who
+	 * waits for an answer while it handles a message must not wait for itself. Not told where nobody has subscribed to the reply's channel.
 	 */
 	onReply(message: MessageRecord): void;
 	/** The connection is gone, and not because it was closed from this side. Nothing is told after it. */
