@@ -2,18 +2,18 @@
  * A listener that cannot disturb whoever calls it: what it throws, and what a promise it answers with rejects with, goes to
  * `onFailure`. Left alone, a rejection that nobody handles ends the host process.
  *
- * @param onFailure Default: the failure is dropped. Must not throw.
+ * @param onFailure Told of the failure and of what the listener was called with. Default: the failure is dropped. Must not throw.
  */
 export function guardedListener<Args extends readonly unknown[]>(
 	listener: (...args: Args) => unknown,
-	onFailure: (error: unknown) => void = () => {},
+	onFailure: (error: unknown, ...args: Args) => void = () => {},
 ): (...args: Args) => void {
 	return (...args) => {
 		try {
 			const answer = listener(...args);
-			if (isThenable(answer)) answer.then(undefined, onFailure);
+			if (isThenable(answer)) answer.then(undefined, (error: unknown) => onFailure(error, ...args));
 		} catch (error) {
-			onFailure(error);
+			onFailure(error, ...args);
 		}
 	};
 }

@@ -49,13 +49,15 @@ export class RunPublisher {
 	readonly #name: string;
 	readonly #startedAt = performance.now();
 	readonly #parent: RunPublisher | undefined;
-	readonly #children = new Set<RunPublisher>();
-	readonly #parts = new Set<PartWriter>();
-	readonly #steps = new Set<StepPublisher>();
+	// each made when it is first needed: most runs have none of them
+	#children: Set<RunPublisher> | undefined;
+	#parts: Set<PartWriter> | undefined;
+	#steps: Set<StepPublisher> | undefined;
 	/** Calls that were announced and have no output yet. */
-	readonly #calls = new Map<string, NewPart>();
+	#calls: Map<string, NewPart> | undefined;
+	#cut: AbortController | undefined;
+	#isCutOff = false;
 	readonly #watcher: RunWatcher | undefined;
-	readonly #cut: AbortController | undefined;
 	/** The ids of all calls in the log. */
 	readonly callIds: Set<string>;
 	#context: StreamContext;
@@ -69,8 +71,7 @@ export class RunPublisher {
 		this.#parent = parent;
 		this.#name = started.name;
 		this.callIds = parent?.callIds ?? new Set();
-		this.#cut = parent && new AbortController();
-		if (parent !== undefined) parent.#children.add(this);
+		if (parent !== undefined) parent.#addChild(this);
 		this.#watcher = onBegin?.(this);
 		this.#publish("run.started", started);
 	}
@@ -96,7 +97,10 @@ export class RunPublisher {
 
 	/** Aborted when a run above ends before this one: what no log tells of any more must not go on. `undefined` on a root run. */
 	get cut(): AbortSignal | undefined {
-		return this.#cut?.signal;
+		if (this.#parent === undefined) return undefined;
+		this.#cut ??= new AbortController();
+		if (this.#isCutOff) this.#cut.abort();
+		return this.#cut.signal;
 	}
 
 	/** Whether this run, or one above it, is watched for the same owner. */
@@ -136,18 +140,20 @@ export class RunPublisher {
 
 	/** Notes a call that is to be made: at the end of the run it has an output, if only a failed one. */
 	announceCall(call: { readonly toolCallId: string } & Omit<NewPart, "type">): void {
-		if (this.isOpen) this.#calls.set(call.toolCallId, { ...call, type: "tool-output" });
+		if (!this.isOpen) return;
+		this.#calls ??= new Map();
+		this.#calls.set(call.toolCallId, { ...call, type: "tool-output" });
 	}
 
 	/** Whether the provider makes this call itself and has not said what came of it. Some say it twice, or of calls that are not theirs. */
 	awaitsProvider(toolCallId: string): boolean {
-		return this.#calls.get(toolCallId)?.providerExecuted === true;
+		return this.#calls?.get(toolCallId)?.providerExecuted === true;
 	}
 
 	/** Closes calls that were announced and will not be made, as far as they have no output. */
 	abandonCalls(toolCallIds: Iterable<string>, failure: FailureFacts): void {
 		for (const toolCallId of toolCallIds) {
-			const call = this.#calls.get(toolCallId);
+			const call = this.#calls?.get(toolCallId);
 			if (call !== undefined) this.part(call).fail(failure);
 		}
 	}
@@ -160,10 +166,12 @@ export class RunPublisher {
 				publish: (event, data) => {
 					if (isTold) this.#publish(event, data);
 				},
-				onEnd: (ended) => this.#steps.delete(ended),
+				onEnd: (ended) => this.#steps?.delete(ended),
 			},
 		);
-		if (isTold) this.#steps.add(step);
+		if (!isTold) return step;
+		this.#steps ??= new Set();
+		this.#steps.add(step);
 		return step;
 	}
 
@@ -178,20 +186,30 @@ export class RunPublisher {
 		if (!StreamEvents.isLifecycle(event) || event === ("run.started" as string)) throw noEnd(event);
 		if (!this.isOpen) return;
 		this.#state = "ending";
-		for (const child of this.#children) child.#cutOff();
-		for (const part of this.#parts) part.fail(LEFT_OPEN);
-		for (const call of [...this.#calls.values()]) this.#part(call, true).fail(LEFT_OPEN);
-		for (const step of this.#steps) step.fail(LEFT_OPEN);
+		this.#closeAll();
 		const end: RunEnd = { name: this.#name, durationMs: performance.now() - this.#startedAt, ...ending };
 		this.#publish(event, end);
 		this.#state = "ended";
 		if (this.#parent === undefined) this.#publish("stream.ended", {});
-		else this.#parent.#children.delete(this);
+		else this.#parent.#children?.delete(this);
 		this.#watcher?.ended();
+	}
+
+	#addChild(child: RunPublisher): void {
+		this.#children ??= new Set();
+		this.#children.add(child);
+	}
+
+	#closeAll(): void {
+		for (const child of this.#children ?? []) child.#cutOff();
+		for (const part of this.#parts ?? []) part.fail(LEFT_OPEN);
+		for (const call of [...(this.#calls?.values() ?? [])]) this.#part(call, true).fail(LEFT_OPEN);
+		for (const step of this.#steps ?? []) step.fail(LEFT_OPEN);
 	}
 
 	#cutOff(): void {
 		this.end({ event: "run.interrupted", reason: "parent_ended" });
+		this.#isCutOff = true;
 		this.#cut?.abort();
 	}
 
@@ -199,7 +217,7 @@ export class RunPublisher {
 	#part(facts: NewPart, isTold: boolean): PartWriter {
 		const context = this.#context;
 		// from its beginning: what goes wrong before its end must not get the call a second output
-		if (facts.type === "tool-output" && facts.toolCallId !== undefined) this.#calls.delete(facts.toolCallId);
+		if (facts.type === "tool-output" && facts.toolCallId !== undefined) this.#calls?.delete(facts.toolCallId);
 		const part = new PublishedPart(
 			{ ...facts, partId: context.generatePartId() },
 			{
@@ -211,10 +229,12 @@ export class RunPublisher {
 				publish: (event, data) => {
 					if (isTold) context.publishOwn(event, data as Record<string, unknown>);
 				},
-				onEnd: (ended) => this.#parts.delete(ended),
+				onEnd: (ended) => this.#parts?.delete(ended),
 			},
 		);
-		if (isTold) this.#parts.add(part);
+		if (!isTold) return part;
+		this.#parts ??= new Set();
+		this.#parts.add(part);
 		return part;
 	}
 

@@ -34,7 +34,7 @@ export interface StreamContextOptions extends StreamSurroundings {
 	readonly sequenceCounter?: SequenceCounter;
 	/** Whether a name that is none of the twenty throws. Default false: it is published. */
 	readonly strict?: boolean;
-	/** What it fails with itself changes nothing either. Default: a process warning, once for each context. */
+	/** What it fails with itself changes nothing either. Default: a process warning, once for each run. */
 	readonly onPublishError?: (error: unknown) => unknown;
 }
 
@@ -55,6 +55,7 @@ export class StreamContext {
 	readonly scope: string;
 	readonly parentRunId: string | undefined;
 	readonly sequenceCounter: SequenceCounter;
+	/** Those of the context that this one is made of, if any: what is left of a context's own is its origin. */
 	readonly #options: StreamContextOptions;
 	readonly #origin: EventOrigin;
 	readonly #now: () => number;
@@ -64,19 +65,16 @@ export class StreamContext {
 	/** Throws ConfigurationError where an id is no text or `publish` no function. */
 	constructor(options: StreamContextOptions) {
 		checkOptions(options);
-		this.#options = options;
+		const { [FAMILY]: family } = options as DerivedOptions;
+		this.#options = family === undefined ? options : family.#options;
 		this.runId = options.runId;
 		this.messageId = options.messageId;
 		this.scope = options.scope;
 		this.parentRunId = options.parentRunId;
 		this.#origin = originOf(options);
 		this.sequenceCounter = options.sequenceCounter ?? new SequenceCounter();
-		this.#now = options.now ?? Date.now;
-		const { [BESIDE]: beside } = options as DerivedOptions;
-		this.#publish =
-			beside === undefined
-				? guardedListener(options.publish, failureReport(options.onPublishError, publisherFailed(options.runId)))
-				: beside.#publish;
+		this.#now = this.#options.now ?? Date.now;
+		this.#publish = family === undefined ? publisherOf(options) : family.#publish;
 	}
 
 	/**
@@ -158,17 +156,33 @@ export class StreamContext {
 		return Number.isFinite(now) ? now + 0 : 0;
 	}
 
+	/** Most runs are short, and each has contexts of its own: what they share is not copied. */
 	#context(origin: EventOrigin): StreamContext {
-		const { parentRunId: _, [BESIDE]: __, ...options } = this.#options as DerivedOptions;
-		const beside = origin.runId === this.runId && { [BESIDE]: this };
-		return new StreamContext({ ...options, ...origin, sequenceCounter: this.sequenceCounter, ...beside });
+		const { sequenceCounter } = this;
+		const { publish } = this.#options;
+		const { runId, messageId, scope, parentRunId } = origin;
+		const derived: DerivedOptions = { runId, messageId, scope, parentRunId, sequenceCounter, publish, [FAMILY]: this };
+		return new StreamContext(derived as StreamContextOptions);
 	}
 }
 
-/** The context of the same run that another one is made of: each answer of a model has one, and they share how they publish. */
-const BESIDE: unique symbol = Symbol("beside");
+/** The context that another one is made of: they share whom they publish to, and how. */
+const FAMILY: unique symbol = Symbol("family");
 
-type DerivedOptions = StreamContextOptions & { readonly [BESIDE]?: StreamContext };
+type DerivedOptions = Omit<StreamContextOptions, "parentRunId"> & {
+	readonly parentRunId?: string | undefined;
+	readonly [FAMILY]?: StreamContext;
+};
+
+/** Publishes for contexts of one family. What fails is reported for each run by itself. */
+function publisherOf({ publish, onPublishError }: StreamContextOptions): (event: PublishedEvent) => void {
+	const reports = new Map<string, (error: unknown) => void>();
+	return guardedListener(publish, (error, { data: { runId } }) => {
+		const report = reports.get(runId) ?? failureReport(onPublishError, publisherFailed(runId));
+		reports.set(runId, report);
+		report(error);
+	});
+}
 
 const PART_ID_DIGITS = { message: 8, time: 6, random: 8 } as const;
 
