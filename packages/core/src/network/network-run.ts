@@ -6,6 +6,7 @@ import type { RegisteredHook } from "../hook/registered-hook.js";
 import type { Memory } from "../memory/memory.js";
 import type { RobotResult } from "../message/robot-result.js";
 import { anySignal } from "../process/any-signal.js";
+import { onAbort } from "../process/on-abort.js";
 import { failureFacts } from "../run/failure-facts.js";
 import { abortReason, failedEnding } from "../run/run-ending.js";
 import type { RunEnding, RunPublisher } from "../stream/run-publisher.js";
@@ -19,7 +20,7 @@ import type { NetworkTask } from "./network-task.js";
 import { runTask, type TaskReport } from "./run-task.js";
 import { Schedule, type TaskState } from "./schedule.js";
 import type { TaskRunner } from "./task-runner.js";
-import type { TaskResult } from "./task-surroundings.js";
+import type { TaskResult, TaskSurroundings } from "./task-surroundings.js";
 
 /** What a run is given. */
 export interface NetworkRunPorts {
@@ -70,7 +71,7 @@ class NetworkRun {
 	async toEnd(): Promise<NetworkResult> {
 		const { message, run } = this.#ports;
 		const { record } = this.#network;
-		run.publish("network.planned", record);
+		run.publishFrozen("network.planned", record);
 		try {
 			const result = this.#hooks?.has("networkRun")
 				? await this.#hooks.run("networkRun", { networkName: record.name, input: message }, ({ input }) => this.#runTasks(input))
@@ -88,6 +89,8 @@ class NetworkRun {
 	async #runTasks(message: unknown): Promise<NetworkResult> {
 		if (typeof message !== "string" || message.trim() === "")
 			throw wrong("A hook of networkRun must set input to a message of text", message);
+		// as long as the tasks run: what each of them listens with is not made and taken away for each
+		const stopListening = onAbort(this.#stop.signal, () => {});
 		await driveSchedule(this.#schedule, {
 			concurrency: this.#network.record.concurrency,
 			signal: this.#signal,
@@ -95,14 +98,15 @@ class NetworkRun {
 			onUnrun: (tasks) => this.#noteUnrun(tasks),
 			onStop: () => this.#stop.abort(this.#signal?.aborted ? this.#signal.reason : undefined),
 		});
+		stopListening();
 		return this.#result();
 	}
 
-	async #execute(place: number, message: string): Promise<Ending> {
+	#execute(place: number, message: string): Promise<Ending> {
 		const task = this.#taskAt(place);
 		const activator = this.#activators.get(place);
 		if (activator !== undefined) this.#ports.run.publish("network.activated", { task: task.name, by: this.#taskAt(activator).name });
-		const report = await runTask(task, {
+		const surroundings: TaskSurroundings = {
 			run: this.#ports.run.begin({ name: task.name, scope: "task" }),
 			networkRunId: this.#ports.run.runId,
 			network: this.#network.record,
@@ -117,13 +121,13 @@ class NetworkRun {
 			stop: this.#stop.signal,
 			interruptReason: () => this.#interruptReason(),
 			checkActivation: (name) => this.#checkActivation(task.name, name),
-		});
-		this.#outcomes[place] = report.outcome;
-		this.#results[place] = report.result;
-		return this.#endingOf(place, report);
+		};
+		return runTask(task, surroundings).then((report) => this.#endingOf(place, report));
 	}
 
 	#endingOf(place: number, { outcome, result, decisions }: TaskReport): Ending {
+		this.#outcomes[place] = outcome;
+		this.#results[place] = result;
 		const { onFailure = this.#network.record.onFailure } = this.#taskAt(place).options;
 		if (outcome.state === "failed") return { state: "failed", stops: onFailure === "fail-fast" };
 		if (outcome.state !== "done") return { state: "cancelled" };

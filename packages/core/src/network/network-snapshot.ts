@@ -1,4 +1,6 @@
 import type { RegisteredHook } from "../hook/registered-hook.js";
+import { freezeWhole } from "../value/freeze-whole.js";
+import { frozenCopy } from "../value/frozen-copy.js";
 import type { ResolvedNetworkOptions } from "./network-options.js";
 import type { NetworkRecord, TaskRecord } from "./network-record.js";
 import type { NetworkTask } from "./network-task.js";
@@ -7,6 +9,7 @@ import type { Node, TaskGraph } from "./task-graph.js";
 
 /** A network as one run of it sees it: what is defined later is for the next. Tasks are the numbers of their places. */
 export interface NetworkSnapshot {
+	/** Frozen to the bottom: every run tells its log of it. */
 	readonly record: NetworkRecord;
 	readonly tasks: readonly NetworkTask[];
 	readonly plan: SchedulePlan;
@@ -28,7 +31,9 @@ export function networkSnapshot(options: ResolvedNetworkOptions, graph: TaskGrap
 	);
 	const records = nodes.map((node, place) => taskRecord(node, tasks[place] as NetworkTask));
 	const groups = [...graph.groups].map(([group, members]) => ({ name: group, tasks: members }));
-	return { tasks, plan, places, hooks, record: { name, concurrency, onFailure, tools, mcp, tasks: records, groups } };
+	const record = { name, concurrency, onFailure, tools: frozenCopy(tools), mcp: frozenCopy(mcp), tasks: records, groups };
+	freezeWhole(record);
+	return { tasks, plan, places, hooks, record };
 }
 
 function taskRecord({ name, isOptional, dependencies }: Node, { robot, options, retry }: NetworkTask): TaskRecord {
@@ -42,7 +47,7 @@ function taskRecord({ name, isOptional, dependencies }: Node, { robot, options, 
 		...(retry !== undefined && { retries: retry.maxRetries }),
 		...(fallback !== undefined && { hasFallback: true }),
 		...(onFailure !== undefined && { onFailure }),
-		...(tools !== undefined && { tools }),
-		...(mcp !== undefined && { mcp }),
+		...(tools !== undefined && { tools: frozenCopy(tools) }),
+		...(mcp !== undefined && { mcp: frozenCopy(mcp) }),
 	};
 }

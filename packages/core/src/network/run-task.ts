@@ -1,4 +1,5 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
+import type { HookChain } from "../hook/hook-chain.js";
 import type { RobotResult } from "../message/robot-result.js";
 import { ABORTED, unlessAborted } from "../process/unless-aborted.js";
 import { failureFacts } from "../run/failure-facts.js";
@@ -11,6 +12,7 @@ import type { TaskState } from "./schedule.js";
 import { taskAnswer, textResult } from "./task-answer.js";
 import { type Asked, TaskAsking } from "./task-asking.js";
 import { DecisionTaker, NO_DECISIONS, type TaskDecisions } from "./task-decisions.js";
+import type { TaskOptions } from "./task-options.js";
 import type { TaskSurroundings } from "./task-surroundings.js";
 import { aborted } from "./within.js";
 
@@ -44,8 +46,11 @@ class TaskRun {
 	async toEnd(): Promise<TaskReport> {
 		const { run, stop, interruptReason } = this.#given;
 		try {
-			const result = await this.#answer();
-			const decisions = await this.#next(result);
+			const asked = await this.#asking.asked();
+			const result = await (this.#given.hooks?.has("task") ? this.#hooked(this.#given.hooks, asked) : this.#attempt(asked));
+			const { next } = this.#task.options;
+			// what was stopped decides nothing any more
+			const decisions = next === undefined || stop.aborted ? NO_DECISIONS : await this.#decide(next, result);
 			run.end({ event: "run.completed", stopReason: result.stopReason, resultId: result.id });
 			return { outcome: this.#outcome("done"), result, decisions };
 		} catch (error) {
@@ -59,13 +64,10 @@ class TaskRun {
 		}
 	}
 
-	/** What it comes to, with the hooks around it. */
-	async #answer(): Promise<RobotResult> {
-		const { network, hooks } = this.#given;
+	/** What it comes to with the hooks around it. */
+	async #hooked(hooks: HookChain, { message, context }: Asked): Promise<RobotResult> {
 		const { name: taskName } = this.#task;
-		const { message, context } = await this.#asking.asked();
-		if (!hooks?.has("task")) return this.#attempt({ message, context });
-		const facts = { networkName: network.name, taskName, input: message };
+		const facts = { networkName: this.#given.network.name, taskName, input: message };
 		const answer = await hooks.run("task", facts, ({ input }) => this.#attempt({ message: this.#asking.text("hooks", input), context }));
 		const result = taskAnswer(taskName, answer);
 		if (result === ABORTED) throw aborted(taskName);
@@ -113,10 +115,7 @@ class TaskRun {
 		}
 	}
 
-	async #next(result: RobotResult): Promise<TaskDecisions> {
-		const { next } = this.#task.options;
-		// what was stopped decides nothing any more
-		if (next === undefined || this.#given.stop.aborted) return NO_DECISIONS;
+	async #decide(next: NonNullable<TaskOptions["next"]>, result: RobotResult): Promise<TaskDecisions> {
 		const taker = new DecisionTaker(this.#task.name, this.#given.checkActivation);
 		try {
 			await this.#asking.bounded(async (signal) => {

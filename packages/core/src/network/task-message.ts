@@ -2,7 +2,7 @@ import type { RobotResult } from "../message/robot-result.js";
 
 /** What a robot is asked where its task does not say: the network's message, and behind it the answers of what it depends on, each below its name. */
 export function taskMessage(message: string, answers: readonly (readonly [task: string, result: RobotResult])[]): string {
-	if (answers.length === 0) return message;
-	const labelled = answers.map(([task, { lastTextContent }]) => `Result of "${task}":\n${lastTextContent ?? "(no text)"}`);
-	return [message, ...labelled].join("\n\n");
+	let text = message;
+	for (const [task, { lastTextContent }] of answers) text += `\n\nResult of "${task}":\n${lastTextContent ?? "(no text)"}`;
+	return text;
 }

@@ -133,6 +133,11 @@ export class RunPublisher {
 		return this.isOpen ? this.#context.publishEvent({ event, data }) : undefined;
 	}
 
+	/** {@link publish} for an event of ours whose data is frozen to the bottom, and so can be the same in many runs. */
+	publishFrozen(event: string, data: object): void {
+		if (this.isOpen) this.#context.publishFrozen(event, data);
+	}
+
 	/** Begins a part: text, a plan, a file. One that is left open is closed as failed when the run ends; one begun after that is told nobody. */
 	part(facts: NewPart): PartWriter {
 		return this.#part(facts, this.isOpen);

@@ -93,6 +93,11 @@ export class StreamContext {
 		return this.#send(event, frozenOwn(Object.assign(data, this.#origin)));
 	}
 
+	/** @internal {@link publishEvent} for data under keys of text whose values are frozen to the bottom: it may be published again and again. */
+	publishFrozen(event: string, data: object): PublishedEvent {
+		return this.#send(event, Object.freeze({ ...data, ...this.#origin }));
+	}
+
 	/**
 	 * Publishes a piece of a part as {@link publishEvent} does. There is more of them than of all else together, and they are texts and nothing
 	 * else: their data is made instead of copied.
