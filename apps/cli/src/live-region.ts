@@ -23,6 +23,11 @@ export class LiveRegion {
 		return this.#screen.columns || 80;
 	}
 
+	/** How many lines can be drawn: rows that have left the screen upwards could not be drawn anew. */
+	get rows(): number {
+		return Math.max(1, (this.#screen.rows || 24) - 1);
+	}
+
 	/** Draws lines, none of them wider than the screen, in the place of those before. None: what stays goes on where it ended. */
 	show(lines: readonly string[]): void {
 		if (lines.length > 0 || this.#lines.length > 0) this.#atOnce(() => this.#redraw("", lines));
@@ -71,10 +76,9 @@ export class LiveRegion {
 		this.#screen.clearScreenDown();
 	}
 
-	/** Rows that have left the screen upwards could not be drawn anew. */
 	#visible(): readonly string[] {
 		const all = this.#open === "" || this.#lines.length === 0 ? this.#lines : [fittedEnd(this.#open, this.columns - 1), ...this.#lines];
-		const room = Math.max(1, (this.#screen.rows || 24) - 1);
+		const room = this.rows;
 		return all.length <= room ? all : [...all.slice(0, room - 1), `… ${all.length - room + 1} more`];
 	}
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { addConfigCommands } from "./commands/config.js";
+import { addNetworkCommands } from "./commands/network.js";
 import { addRunCommand } from "./commands/run.js";
 import { addSandboxCommands } from "./commands/sandbox.js";
 import { addSkillsCommands } from "./commands/skills.js";
@@ -11,6 +12,7 @@ import { usageErrorText } from "./render/usage-error.js";
 export function buildProgram(context: Context): Command {
 	const program = newProgram(context);
 	addRunCommand(program, context);
+	addNetworkCommands(program, context);
 	addSkillsCommands(program, context);
 	addSandboxCommands(program, context);
 	addConfigCommands(program, context);

@@ -1,13 +1,15 @@
 import type { AgentSkillCatalog, StreamEvent } from "@robot-lab/core";
 import { Sandbox } from "@robot-lab/sandbox";
 import type { ModelChoice } from "./model.js";
+import type { RunSurroundings } from "./render/call-text.js";
 import { renderDiagnostics } from "./render/diagnostics.js";
 import { jsonLine } from "./render/json.js";
 import { runComplaint } from "./render/run-complaint.js";
 import { RunText } from "./render/run-text.js";
+import { RunningCalls } from "./render/running-calls.js";
 import { grantOf } from "./skill-view.js";
 import type { Terminal } from "./terminal.js";
-import { watchCalls } from "./watched-calls.js";
+import { watchLines } from "./watched-lines.js";
 
 /** Tells of a run while it goes on, and keeps what the verdict needs. */
 export interface RunReport {
@@ -55,17 +57,22 @@ export async function reportRun({ choice, skills, terminal, json }: RunReportOpt
 
 type RunWriter = Pick<RunReport, "end"> & { readonly event: RunReport["onEvent"] };
 
-/** What is wrong with skills stands at the beginning of the report, that of skills that do not match included. */
-function complain(event: StreamEvent, { err, errStyle }: Terminal): void {
+/** What a run goes on without; what is wrong with skills stands at the beginning of the report, that of skills that do not match included. */
+export function complain(event: StreamEvent, { err, errStyle }: Terminal): void {
 	if (event.event === "metadata.updated" && event.data.type === "warning" && event.data.skill !== undefined) return;
 	const complaint = runComplaint(event, errStyle);
 	if (complaint !== "") err(complaint);
 }
 
-/** The envelopes as they are, one a line. */
-function jsonWriter({ isFallback }: ModelChoice, terminal: Terminal): RunWriter {
-	const { out, err } = terminal;
+/** Says beside JSON who answers where nobody chose a model. */
+export function sayFallback({ isFallback }: ModelChoice, { err }: Terminal): void {
 	if (isFallback) err("No model is configured, so the offline model answers. Choose one with --model provider/id.\n");
+}
+
+/** The envelopes as they are, one a line. */
+function jsonWriter(choice: ModelChoice, terminal: Terminal): RunWriter {
+	const { out } = terminal;
+	sayFallback(choice, terminal);
 	return {
 		event: (event) => {
 			out(jsonLine(event));
@@ -75,20 +82,24 @@ function jsonWriter({ isFallback }: ModelChoice, terminal: Terminal): RunWriter 
 	};
 }
 
-async function textWriter(choice: ModelChoice, skills: AgentSkillCatalog, terminal: Terminal): Promise<RunWriter> {
-	const { live, outStyle, out } = terminal;
+/** What is known of confinement before anything runs. */
+export async function surroundingsOf(skills: AgentSkillCatalog): Promise<Omit<RunSurroundings, "isWatched">> {
 	const byName = new Map((await skills.all()).map((skill) => [skill.name, skill]));
-	const text = new RunText(outStyle, {
+	return {
 		...(await Sandbox.status()),
 		platform: process.platform,
-		isWatched: live !== undefined,
 		grantOf: (name) => {
 			const skill = byName.get(name);
 			return skill && grantOf(skill);
 		},
-	});
+	};
+}
+
+async function textWriter(choice: ModelChoice, skills: AgentSkillCatalog, terminal: Terminal): Promise<RunWriter> {
+	const { live, outStyle, out } = terminal;
+	const text = new RunText(outStyle, { ...(await surroundingsOf(skills)), isWatched: live !== undefined });
 	out(text.start(choice));
-	const watched = live && watchCalls(live, outStyle);
+	const watched = live && watchLines(live, outStyle, new RunningCalls());
 	return {
 		event: (event) => {
 			// before what is told of it for good: the line of a call that ended would be drawn once more below that

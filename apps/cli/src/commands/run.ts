@@ -1,10 +1,9 @@
-import { addAbortSignal } from "node:stream";
 import { Robot, type RobotResult } from "@robot-lab/core";
 import type { Command } from "commander";
 import { openCatalog } from "../catalog.js";
 import type { Context } from "../context.js";
 import { EXIT, WorkError } from "../exit.js";
-import { readMessage } from "../message.js";
+import { inputFor, readMessage } from "../message.js";
 import { chooseModel } from "../model.js";
 import {
 	addCeilingOptions,
@@ -47,7 +46,7 @@ async function runRobot(
 	const choice = chooseModel(options.model);
 	const skills = await openCatalog(options.skills);
 	const robot = new Robot({ name: "robot-lab", model: choice.model, skills });
-	const message = await readMessage(argument, argument === "-" ? addAbortSignal(interrupt.signal, process.stdin) : []);
+	const message = await readMessage(argument, inputFor(argument, interrupt));
 	// Each call's own line says how it was confined; in JSON lines it is one word that is easily missed.
 	if (!options.json) expectWarning("ROBOT_LAB_SANDBOX_UNCONFINED");
 	const report = await reportRun({ choice, skills, terminal, json: options.json === true });

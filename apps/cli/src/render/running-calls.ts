@@ -1,35 +1,19 @@
-import { stripVTControlCharacters } from "node:util";
 import type { StreamEvent, StreamEventOf } from "@robot-lab/core";
-import { columnsOf, fitted } from "./fitted.js";
+import { type LastWords, NO_WORDS, wordsWith } from "./last-words.js";
+import { elapsed, inColumns, type LiveView, type Piece, plain, spinner } from "./pieces.js";
 import { printableLine } from "./printable.js";
 import type { Style } from "./style.js";
 import { argumentsText } from "./tool-call.js";
 
-const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
 const LONGEST_NAME = 40;
 const LONGEST_ARGUMENTS = 30;
-/** Far more than a line shows. */
-const MAX_OUTPUT = 1_000;
 
-interface RunningCall {
+interface RunningCall extends LastWords {
 	readonly name: string;
 	readonly args: string;
 	readonly state: "waiting" | "starting sandbox" | "running";
 	/** Since when it is waited for, or runs. */
 	readonly sinceMs: number;
-	/** The last line with something in it that it put out. */
-	readonly said: string;
-	/** What it put out behind its last line break. */
-	readonly open: string;
-}
-
-export interface RunningView {
-	/** A clock that does not go back; the same as the events were told with. */
-	readonly nowMs: number;
-	/** How many times the lines were drawn before. */
-	readonly frame: number;
-	readonly columns: number;
-	readonly style: Style;
 }
 
 /** What a run waits for: its model, and the calls that have no end yet. One line each, to be drawn anew. */
@@ -70,19 +54,18 @@ export class RunningCalls {
 		}
 	}
 
-	lines({ nowMs, frame, columns, style }: RunningView): string[] {
-		const spinner: Piece = [FRAMES[frame % FRAMES.length] ?? "", style.name];
+	lines({ nowMs, frame, columns, style }: LiveView): string[] {
 		const asked = this.#askedAtMs;
 		const asking: Piece[][] =
-			asked === undefined ? [] : [[spinner, [" waiting for the model", style.faint], elapsed(nowMs - asked, style)]];
-		const calls = [...this.#calls.values()].map((call) => [spinner, ...callPieces(call, nowMs, style)]);
+			asked === undefined ? [] : [[spinner(frame, style), [" waiting for the model", style.faint], elapsed(nowMs - asked, style)]];
+		const calls = [...this.#calls.values()].map((call) => [spinner(frame, style), ...callPieces(call, nowMs, style)]);
 		// a terminal breaks a line that fills it to the last column
 		return [...asking, ...calls].map((pieces) => inColumns(pieces, columns - 1));
 	}
 
 	#change({ toolCallId, toolName }: CallFacts, change: Partial<RunningCall>): void {
 		if (toolCallId === undefined) return;
-		const known = this.#calls.get(toolCallId) ?? { name: toolName ?? "", args: "", state: "waiting", sinceMs: 0, said: "", open: "" };
+		const known = this.#calls.get(toolCallId) ?? { name: toolName ?? "", args: "", state: "waiting", sinceMs: 0, ...NO_WORDS };
 		this.#calls.set(toolCallId, { ...known, ...change });
 	}
 
@@ -95,10 +78,7 @@ export class RunningCalls {
 	#output({ toolCallId, delta }: StreamEventOf<"tool_call.output.delta">["data"]): void {
 		const call = this.#calls.get(toolCallId);
 		if (call === undefined) return;
-		// a progress bar returns to the beginning of its line
-		const lines = `${call.open}${delta}`.slice(-MAX_OUTPUT).split(/\r\n|\n|\r/);
-		const said = lines.map((line) => printableLine(stripVTControlCharacters(line))).findLast((line) => line !== "");
-		this.#change({ toolCallId }, { said: said ?? call.said, open: lines.at(-1) ?? "" });
+		this.#change({ toolCallId }, wordsWith(call, delta));
 	}
 }
 
@@ -106,7 +86,6 @@ export class RunningCalls {
 const stateAtFirst = ({ skill }: { readonly skill?: string }): RunningCall["state"] => (skill === undefined ? "running" : "waiting");
 
 type CallFacts = { readonly toolCallId?: string; readonly toolName?: string };
-type Piece = readonly [text: string, paint: (text: string) => string];
 
 const callPieces = ({ state, sinceMs, name, args, said }: RunningCall, nowMs: number, style: Style): Piece[] => [
 	[` ${state}`, style.faint],
@@ -115,21 +94,3 @@ const callPieces = ({ state, sinceMs, name, args, said }: RunningCall, nowMs: nu
 	[args === "" ? "" : ` ${printableLine(args, LONGEST_ARGUMENTS)}`, plain],
 	[said === "" ? "" : `  ${said}`, style.faint],
 ];
-
-const plain = (text: string): string => text;
-
-/** In tenths of a second from the beginning: milliseconds would only flicker. */
-const elapsed = (milliseconds: number, style: Style): Piece => [` ${(Math.max(0, milliseconds) / 1000).toFixed(1)} s`, style.faint];
-
-/** Pieces one behind the other, as far as there is room. */
-function inColumns(pieces: readonly Piece[], columns: number): string {
-	let room = columns;
-	let line = "";
-	for (const [text, paint] of pieces) {
-		const piece = fitted(text, room);
-		line += paint(piece);
-		room -= columnsOf(piece);
-		if (piece !== text) break;
-	}
-	return line;
-}

@@ -1,0 +1,56 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { cli } from "../run-cli.js";
+import { temporaryNetwork } from "../temporary-network.js";
+
+const YAML = `
+name: lab
+robots:
+  r: { template: greet, model: anthropic/claude-x }
+tasks:
+  plan: { robot: r, next: [{ when: more, activate: extra }] }
+  parts: { depends_on: [plan], tasks: { front: { robot: r }, back: { robot: r } } }
+  extra: { robot: r, depends_on: optional }
+  test: { robot: r, depends_on: [parts, extra] }
+`;
+const FILES = { "prompts/greet.md": "You are kind." };
+
+it.each([
+	[
+		[],
+		/^lab \(5 tasks\)\n {2}plan \[r\]\n {2}front \[r\], after plan\n[\s\S]* {2}extra \[r\], when activated\n[\s\S]* {2}group parts: front, back\n$/,
+	],
+	[["--format", "mermaid"], /^flowchart TD\n[\s\S]*subgraph g0\["parts"\][\s\S]* {2}t0 --> t1\n/],
+	[["--format", "dot"], /^digraph "lab" \{\n[\s\S]*\}\n$/],
+	[["--format", "plan"], /^Execution plan of lab: .*\nPhase 1: plan\nPhase 2: front, back\nPhase 3: test\nWhen activated: extra\n$/],
+])("network show %j draws the network of a file, without a key and with nothing run", (args, drawn) => {
+	const cwd = temporaryNetwork(YAML, FILES);
+	const { code, stdout, stderr } = cli(["network", "show", "lab.yaml", ...args], { cwd });
+	expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+	expect(stdout).toMatch(drawn);
+});
+
+it("network show --format json prints what the network is made of, as one document", () => {
+	const { code, stdout } = cli(["network", "show", "lab.yaml", "--format", "json"], { cwd: temporaryNetwork(YAML, FILES) });
+	expect(code).toBe(0);
+	expect(JSON.parse(stdout)).toMatchObject({ name: "lab", groups: [{ name: "parts", tasks: ["front", "back"] }] });
+});
+
+it("network show looks for templates where --templates says", () => {
+	const cwd = temporaryNetwork(YAML, { "elsewhere/greet.md": "You are kind." });
+	const missing = cli(["network", "show", "lab.yaml"], { cwd });
+	expect({ code: missing.code, stdout: missing.stdout }).toEqual({ code: 2, stdout: "" });
+	expect(missing.stderr).toContain(`lab.yaml, line 4: robots.r: There is no template "greet" in ${join(cwd, "prompts")}`);
+	expect(cli(["network", "show", "lab.yaml", "--templates", "elsewhere"], { cwd }).code).toBe(0);
+});
+
+it("network show spells out what a file would make the terminal do", () => {
+	const robot = '"\\e]0;owned\\a\\u202e"';
+	const cwd = temporaryNetwork(`name: "\\e[2J"\nrobots: { ${robot}: {} }\ntasks: { "a\\u202eb": { robot: ${robot} } }`);
+	for (const format of ["tree", "mermaid", "dot", "plan", "json"]) {
+		const { code, stdout } = cli(["network", "show", "lab.yaml", "--format", format], { cwd });
+		expect(code).toBe(0);
+		// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
+		expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+	}
+});
