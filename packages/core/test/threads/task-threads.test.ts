@@ -1,0 +1,306 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import { afterAll, describe, expect, it } from "vitest";
+import { ConfigurationError } from "../../src/errors/configuration-error.js";
+import { InferenceError } from "../../src/errors/inference-error.js";
+import { RobotLabError } from "../../src/errors/robot-lab-error.js";
+import { Memory } from "../../src/memory/memory.js";
+import { Network } from "../../src/network/network.js";
+import { NetworkProjection } from "../../src/network/network-projection.js";
+import { Robot } from "../../src/robot/robot.js";
+import type { RunOptions } from "../../src/robot/run-options.js";
+import { EventLog } from "../../src/stream/event-log.js";
+import { ScriptedModel } from "../../src/testing/scripted-model.js";
+import { taskRunnerRobots } from "../../src/testing/task-runner-robots.js";
+import { assertWholeLog } from "../../src/testing/whole-log.js";
+import { serveTasks } from "../../src/threads/task-server.js";
+import { ThreadTaskRunner } from "../../src/threads/task-thread-runner.js";
+
+const file = new URL("fixtures/task-robots.mjs", import.meta.url);
+const runner = new ThreadTaskRunner({ worker: file });
+afterAll(() => runner.close());
+
+const withoutTimes = (text = ""): string => text.replaceAll(/\d+ ms/g, "");
+const impatient = { maxRetries: 1, sleep: async () => {} };
+
+describe("a network whose robots are in a worker", () => {
+	it("runs there and is drawn from its log here", async () => {
+		const network = new Network({ name: "tea", runner })
+			.task("facts", runner.robot("researcher"))
+			.task("poem", runner.robot("poet"))
+			.task("page", runner.robot("editor"), { dependsOn: ["facts", "poem"] });
+		const log = new EventLog();
+		const projection = new NetworkProjection();
+		log.subscribe((event) => projection.observe(event));
+		const result = await network.run({ message: "Write about tea.", log });
+		expect(result).toMatchObject({ status: "done", lastTextContent: "Tea is old. O tea!" });
+		expect(withoutTimes(projection.drawing?.visualize())).toBe(withoutTimes(network.visualize(result)));
+		assertWholeLog(log.after(0));
+		const robots = log.after(0).flatMap(({ event, data }) => (event === "run.started" && data.scope === "robot" ? [data] : []));
+		expect(robots.map(({ name, input }) => [name, input])).toEqual([
+			["researcher", "Write about tea."],
+			["poet", "Write about tea."],
+			["editor", 'Write about tea.\n\nResult of "facts":\nTea is old.\n\nResult of "poem":\nO tea!'],
+		]);
+		const usage = log.after(0).filter(({ event, data }) => event === "usage.updated" && data.usageScope === "run");
+		expect(usage).toHaveLength(3);
+	});
+
+	it("may have networks in it, whose runs are told beneath its task", async () => {
+		const log = new EventLog();
+		const network = new Network({ name: "outer", runner }).task("a", runner.robot("nested"));
+		expect(await network.run({ message: "go", log })).toMatchObject({ status: "done", lastTextContent: "2" });
+		assertWholeLog(log.after(0));
+		const begun = log.after(0).flatMap(({ event, data }) => (event === "run.started" ? [`${data.scope} ${data.name}`] : []));
+		expect(begun).toEqual(["network outer", "task a", "network inner", "task one", "robot one", "task two", "robot two"]);
+	});
+
+	it("is told which robots there are where it asks for another", async () => {
+		const { tasks } = await new Network({ name: "lab", runner })
+			.task("a", runner.robot("researchr"), { retries: 5 })
+			.run({ message: "go" });
+		expect(tasks.a).toMatchObject({ state: "failed", attempts: 1 });
+		expect(ConfigurationError.isInstance(tasks.a.error)).toBe(true);
+		expect(String(tasks.a.error)).toMatch(/serves no robot "researchr"\. Did you mean "researcher"\? It serves echo, counter, .*nested/);
+	});
+
+	it("refuses what would be lost: a memory of a task's own, hooks for robots, a context that is no JSON", async () => {
+		const lab = (options: object = {}): Network => new Network({ name: "lab", runner, ...options });
+		const echo = runner.robot("echo");
+		const audit = { namespace: "audit", aroundToolCall: (_context: unknown, next: () => unknown) => next() };
+		const errorOf = async (network: Network<"a">): Promise<unknown> => (await network.run({ message: "go" })).tasks.a.error;
+		for (const [network, what] of [
+			[lab().task("a", echo, { memory: new Memory() }), /The task "a" has a memory of its own for "echo", which runs in another thread/],
+			[lab({ hooks: [audit] }).task("a", echo), /The task "a" has the hook "audit" of its network for "echo"/],
+			[lab().task("a", echo, { context: { at: () => {} } }), /The context of the task "a": value\.at is a function/],
+		] as const) {
+			const error = await errorOf(network);
+			expect(ConfigurationError.isInstance(error) && error.message).toMatch(what);
+		}
+	});
+
+	it("has its hooks for networks and tasks called here, and its functions use its memory", async () => {
+		const told: string[] = [];
+		const hook = {
+			namespace: "audit",
+			beforeTask: () => told.push("task"),
+			afterNetworkRun: () => told.push("network"),
+			onError: () => told.push("error"),
+		};
+		const network = new Network({ name: "lab", runner, hooks: [hook] }).task("a", runner.robot("echo"), {
+			input: ({ memory }) => {
+				memory.set("asked", true);
+				return "go";
+			},
+			context: () => ({ at: new Date(0) }),
+		});
+		const { lastTextContent } = await network.run({ message: "x" });
+		expect(JSON.parse(lastTextContent ?? "")).toMatchObject({ message: "go", context: { at: "1970-01-01T00:00:00.000Z" } });
+		expect(network.memory.get("asked")).toBe(true);
+		expect(told).toEqual(["task", "network"]);
+	});
+});
+
+describe("a robot in a worker", () => {
+	const boss = new Robot({ name: "boss", model: new ScriptedModel([]) });
+
+	it("can be handed work", async () => {
+		const { delegatedBy, robotName, lastTextContent } = await boss.delegate(runner.robot("counter"), "handed on");
+		expect([delegatedBy, robotName, lastTextContent]).toEqual(["boss", "counter", "1"]);
+		const future = boss.delegate(runner.robot("obedient"), "go");
+		future.cancel();
+		expect(await future).toMatchObject({ stopReason: "aborted", lastTextContent: "AbortError" });
+		await expect(boss.delegate(runner.robot("deaf"), "go", { timeoutMs: 5 })).rejects.toMatchObject({ code: "delegation_timeout" });
+		const failed = await boss.delegate(runner.robot("failing"), "inference").catch((error: unknown) => error);
+		expect(InferenceError.isInstance(failed)).toBe(true);
+		await expect(boss.delegate(runner.robot("junk"), "7")).rejects.toThrow(ConfigurationError);
+	});
+
+	it("is told in the log of the run above, and stopped with it", async () => {
+		const log = new EventLog();
+		const asking = new Network({ name: "lab" }).task("a", {
+			name: "asker",
+			run: async (_message, options = {}) => {
+				const left = runner.robot("obedient").run("left behind", { parent: options.parent });
+				left.catch(() => {});
+				return runner.robot("talker").run("Look.", { parent: options.parent });
+			},
+		});
+		expect(await asking.run({ message: "go", log })).toMatchObject({ status: "done", lastTextContent: "There is a door." });
+		assertWholeLog(log.after(0));
+		const begun = log.after(0).filter(({ event, data }) => event === "run.started" && data.scope === "robot");
+		expect(begun.map(({ data }) => "name" in data && data.name)).toEqual(["talker"]);
+	});
+
+	it("refuses options that cannot cross, each with what to do instead", async () => {
+		const robot = runner.robot("echo");
+		const refused: Readonly<Record<string, RunOptions>> = {
+			memory: { memory: { a: 1 } },
+			hooks: { hooks: [] },
+			with: { with: "https://example.com/a.png" },
+			onContent: { onContent: () => {} },
+			schema: { schema: { type: "object" } },
+			inherited: { inherited: {} },
+		};
+		for (const [option, options] of Object.entries(refused)) {
+			await expect(robot.run("go", options), option).rejects.toThrow(`"echo" runs in another thread and cannot be given ${option} there. `);
+		}
+		await expect(robot.run("go", { contxt: {} } as RunOptions)).rejects.toThrow('run() knows no option "contxt"');
+		await expect(robot.run(" ")).rejects.toThrow("run() needs a message of text");
+		await expect(robot.run("go", { parent: {} as never })).rejects.toThrow(/parent must be the run that a tool is given/);
+		const { lastTextContent } = await robot.run("go", { context: { a: 1 }, tools: ["t"], mcp: "none" });
+		expect(JSON.parse(lastTextContent ?? "")).toMatchObject({ message: "go", context: { a: 1 }, tools: ["t"], mcp: "none" });
+		expect(() => runner.robot(7 as never)).toThrow(ConfigurationError);
+	});
+});
+
+describe("a worker that ends in the middle", () => {
+	it.each([
+		["exit", /ended with code 3/],
+		["throw", /ended with code 1: out of luck/],
+	])("fails what ran in it, and another takes its place: %s", async (how, why) => {
+		await using own = new ThreadTaskRunner({ worker: file });
+		const log = new EventLog();
+		const network = new Network({ name: "lab", runner: own, onFailure: "settle" })
+			.task("dies", own.robot("dying"), { retries: impatient })
+			.task("waits", own.robot("waiter"), { retries: { maxRetries: 0 } })
+			.task("after", own.robot("counter"), { dependsOn: "optional" });
+		const { tasks } = await network.run({ message: how, log });
+		expect(tasks.dies).toMatchObject({ state: "failed", attempts: 2, error: { code: "worker_lost", message: expect.stringMatching(why) } });
+		expect(RobotLabError.isInstance(tasks.dies.error) && !ConfigurationError.isInstance(tasks.dies.error)).toBe(true);
+		expect(tasks.waits).toMatchObject({ state: "failed", error: { code: "worker_lost" } });
+		assertWholeLog(log.after(0));
+		expect(log.after(0).filter(({ event, data }) => event === "run.failed" && data.scope === "robot")).toHaveLength(2);
+		expect(await own.robot("counter").run("go")).toMatchObject({ lastTextContent: "1" });
+	});
+
+	it("is the end of a runner that was given it, as it has no other", async () => {
+		const worker = new Worker(file);
+		const given = new ThreadTaskRunner({ worker });
+		await expect(given.robot("dying").run("exit")).rejects.toMatchObject({ code: "worker_lost" });
+		await expect(given.robot("echo").run("go")).rejects.toThrow(/The thread in which "echo" runs is gone/);
+		await expect(new ThreadTaskRunner({ worker }).robot("echo").run("go")).rejects.toMatchObject({ code: "worker_lost" });
+	});
+
+	it("says why it never began", async () => {
+		await using missing = new ThreadTaskRunner({ worker: new URL("no-such-file.mjs", import.meta.url) });
+		await expect(missing.robot("echo").run("go")).rejects.toThrow(/no-such-file\.mjs/);
+		await using silent = new ThreadTaskRunner({ worker: () => new Worker("", { eval: true }) });
+		await expect(silent.robot("echo").run("go")).rejects.toThrow(/ended with code 0/);
+		await using none = new ThreadTaskRunner({ worker: () => 7 as never });
+		await expect(none.robot("echo").run("go")).rejects.toThrow(ConfigurationError);
+	});
+});
+
+describe("new ThreadTaskRunner()", () => {
+	it("starts as many workers as it may while all have work, and no more", async () => {
+		await using two = new ThreadTaskRunner({ worker: file, size: 2 });
+		const waiting = two.robot("waiter").run("go");
+		const others = [two.robot("thread").run("a"), two.robot("thread").run("b")];
+		const [first, second] = (await Promise.all(others)).map(({ lastTextContent }) => lastTextContent);
+		const third = await two.robot("thread").run("c");
+		expect(first).not.toBe(undefined);
+		expect(new Set([first, second, third.lastTextContent]).size).toBeLessThanOrEqual(2);
+		void waiting.catch(() => {});
+	});
+
+	it("keeps no process alive by a worker that has nothing to do", async () => {
+		const host = fileURLToPath(new URL("fixtures/task-host.mjs", import.meta.url));
+		const { stdout } = await promisify(execFile)(process.execPath, [host]);
+		expect(stdout).toBe("Tea is old.\n");
+	});
+
+	it("fails what runs when it is closed, runs nothing afterwards, and leaves a worker alone that it was given", async () => {
+		const worker = new Worker(file);
+		const given = new ThreadTaskRunner({ worker });
+		await given.robot("counter").run("before");
+		const listeners = worker.listenerCount("message");
+		const other = new ThreadTaskRunner({ worker });
+		const running = other.robot("obedient").run("go");
+		await Promise.resolve();
+		await other.close();
+		await other.close();
+		await expect(running).rejects.toMatchObject({ code: "runner_closed" });
+		await expect(other.robot("counter").run("go")).rejects.toThrow(/was closed, and runs nothing any more/);
+		expect([worker.listenerCount("message"), worker.listenerCount("error")]).toEqual([listeners, 1]);
+		expect(await given.robot("counter").run("before")).toMatchObject({ lastTextContent: "2" });
+		await given.close();
+		await worker.terminate();
+	});
+
+	it.each([
+		[undefined],
+		[{}],
+		[{ worker: "file.js" }],
+		[{ worker: null }],
+		[{ worker: file, size: 0 }],
+		[{ worker: file, size: 1.5 }],
+		[{ worker: file, sise: 2 }],
+		[{ worker: new MessageChannel().port1, size: 1 }],
+	])("refuses %j", (options) => {
+		expect(() => new ThreadTaskRunner(options as never)).toThrow(ConfigurationError);
+	});
+});
+
+describe("serveTasks()", () => {
+	const over = (ports: { readonly port1: MessagePort; readonly port2: MessagePort }): ThreadTaskRunner => {
+		serveTasks({ robots: taskRunnerRobots(), port: ports.port2 });
+		return new ThreadTaskRunner({ worker: ports.port1 });
+	};
+
+	it("shares its port with others", async () => {
+		const channel = new MessageChannel();
+		const given = over(channel);
+		for (const junk of [7, null, "text", [], {}, { robotLabTasks: 1 }, { robotLabTasks: 1, run: 99, kind: "abort", abort: {} }]) {
+			channel.port1.postMessage(junk);
+			channel.port2.postMessage(junk);
+		}
+		expect(await given.robot("counter").run("go")).toMatchObject({ lastTextContent: "1" });
+		channel.port1.close();
+	});
+
+	it("aborts what runs when the port is closed, and what ran at the other end fails", async () => {
+		const channel = new MessageChannel();
+		const aborted = Promise.withResolvers<unknown>();
+		const robot = {
+			name: "r",
+			run: (_: string, { signal }: RunOptions = {}) =>
+				new Promise<never>(() => signal?.addEventListener("abort", () => aborted.resolve(signal.reason))),
+		};
+		serveTasks({ robots: [robot], port: channel.port2 });
+		const running = new ThreadTaskRunner({ worker: channel.port1 }).robot("r").run("go");
+		const failed = expect(running).rejects.toMatchObject({ code: "worker_lost" });
+		setTimeout(() => channel.port1.close(), 5);
+		await failed;
+		expect(await aborted.promise).toBeInstanceOf(DOMException);
+	});
+
+	it("answers who speaks another version", async () => {
+		const { port1, port2 } = new MessageChannel();
+		serveTasks({ robots: taskRunnerRobots(), port: port2 });
+		const answer = new Promise((resolve) => port1.once("message", resolve));
+		port1.postMessage({ robotLabTasks: 2, run: 7, kind: "something new" });
+		expect(await answer).toMatchObject({ run: 7, kind: "failure", failure: { message: expect.stringContaining("was asked in 2") } });
+		port1.close();
+	});
+
+	it.each([
+		[undefined],
+		[{}],
+		[{ robots: [] }],
+		[{ robots: {} }],
+		[{ robots: [7] }],
+		[{ robots: { a: {} } }],
+		[{ robots: [runner.robot("a"), runner.robot("a")] }],
+		[{ robots: [runner.robot("a")], port: 7 }],
+		[{ robots: [runner.robot("a")], prt: 7 }],
+	])("refuses %j", (options) => {
+		expect(() => serveTasks(options as never)).toThrow(ConfigurationError);
+	});
+
+	it("needs a port in the main thread, whose parent is none", () => {
+		expect(() => serveTasks({ robots: [runner.robot("a")] })).toThrow(/main thread/);
+	});
+});
