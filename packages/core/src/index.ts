@@ -36,6 +36,7 @@ export type { RobotSettings } from "./robot/robot-settings.js";
 export type { RobotChanges } from "./robot/robot-setup.js";
 export type { RobotStream } from "./robot/robot-stream.js";
 export type { ContentChunk, Inherited, RunOptions, StreamOptions } from "./robot/run-options.js";
+export type { SpawnOptions } from "./robot/spawn-options.js";
 export type { AnswerSchema } from "./run/answer-schema.js";
 export type { RetryOptions } from "./run/retry.js";
 export type { TemplateContext } from "./template/template.js";
@@ -45,6 +46,7 @@ export type { TemplateContext } from "./template/template.js";
 export { NetworkError, type NetworkErrorCode } from "./errors/network-error.js";
 export type { BroadcastMessage } from "./network/broadcasts.js";
 export type { DrawnOutcome } from "./network/drawn-task.js";
+export { InProcessTaskRunner } from "./network/in-process-task-runner.js";
 export { type LoadNetworkOptions, loadNetwork } from "./network/load-network.js";
 export { Network } from "./network/network.js";
 export { NetworkDrawing } from "./network/network-drawing.js";
@@ -62,6 +64,33 @@ export {
 export type { TaskState } from "./network/schedule.js";
 export type { TaskGroup } from "./network/task-group.js";
 export type { DependsOn, FailurePolicy, NextFlow, TaskDefinition, TaskFlow, TaskOptions } from "./network/task-options.js";
+export type { LocalTask, LocalTaskOptions, TaskRequest, TaskRunner } from "./network/task-runner.js";
+
+// The message bus: robots that talk to each other, in any order
+
+export type { HandlingLimits, MessageBusOptions } from "./bus/bus-options.js";
+export type { ChannelStatistics } from "./bus/bus-statistics.js";
+export type {
+	BusConnection,
+	BusListener,
+	BusTransport,
+	ChannelQueue,
+	ChannelSubscription,
+	DeadLetterReason,
+	DeliveryFailure,
+	DeliveryOutcome,
+	TransportDelivery,
+} from "./bus/bus-transport.js";
+export type { ChannelSchemas, ContentOf, ContentTo } from "./bus/channel-content.js";
+export type { DeadLetter, DeadLetters } from "./bus/dead-letters.js";
+export type { Delivery } from "./bus/delivery.js";
+export type { HandlerOptions, MessageHandler, TaskHandlerOptions } from "./bus/handling.js";
+export { InProcessTransport } from "./bus/in-process-transport.js";
+export { type AnyMessageBus, BusMember, MessageBus, type NewMessage, type NewReply } from "./bus/message-bus.js";
+export type { OutboxEntry } from "./bus/outbox.js";
+export { type MessageRecord, RobotMessage } from "./bus/robot-message.js";
+export type { ReplyOptions, SentMessage } from "./bus/sent-message.js";
+export { BusError, type BusErrorCode } from "./errors/bus-error.js";
 
 // What happens in a run: one ordered log, and the views of it
 

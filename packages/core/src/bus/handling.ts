@@ -18,7 +18,7 @@ export interface HandlerOptions extends HandlingLimits {
 }
 
 /** How a member answers tasks. */
-export interface TaskOptions extends HandlerOptions {
+export interface TaskHandlerOptions extends HandlerOptions {
 	/** Whether what the handler answers is sent to whoever asked, unless it is `undefined`. Default true. */
 	readonly autoReply?: boolean;
 }
@@ -37,7 +37,7 @@ const HANDLER_NAMES: Readonly<Record<keyof HandlerOptions, true>> = {
 	maxAttempts: true,
 	retryDelayMs: true,
 };
-const TASK_NAMES: Readonly<Record<keyof TaskOptions, true>> = { ...HANDLER_NAMES, autoReply: true };
+const TASK_NAMES: Readonly<Record<keyof TaskHandlerOptions, true>> = { ...HANDLER_NAMES, autoReply: true };
 
 /** Throws ConfigurationError for what is no handler, and for options that are none. */
 export function messageHandling(handler: MessageHandler<never>, options: HandlerOptions): Handling {
@@ -46,7 +46,7 @@ export function messageHandling(handler: MessageHandler<never>, options: Handler
 }
 
 /** The same for tasks. */
-export function taskHandling(handler: MessageHandler<never>, options: TaskOptions): Handling {
+export function taskHandling(handler: MessageHandler<never>, options: TaskHandlerOptions): Handling {
 	const what = "respondToTasks()";
 	check(what, handler, options, TASK_NAMES);
 	const { autoReply = true } = options;

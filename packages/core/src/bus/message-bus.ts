@@ -10,7 +10,14 @@ import { busOptions, type MessageBusOptions } from "./bus-options.js";
 import type { ChannelStatistics } from "./bus-statistics.js";
 import type { ChannelSchemas, ContentOf, ContentTo } from "./channel-content.js";
 import type { DeadLetters } from "./dead-letters.js";
-import { type HandlerOptions, type Handling, type MessageHandler, messageHandling, type TaskOptions, taskHandling } from "./handling.js";
+import {
+	type HandlerOptions,
+	type Handling,
+	type MessageHandler,
+	messageHandling,
+	type TaskHandlerOptions,
+	taskHandling,
+} from "./handling.js";
 import type { Mailbox } from "./mailbox.js";
 import { Outbox, type OutboxEntry } from "./outbox.js";
 import type { Letter } from "./outgoing-mail.js";
@@ -87,6 +94,9 @@ export class MessageBus<Channels extends ChannelSchemas = Record<never, never>> 
 		return this.close();
 	}
 }
+
+/** A bus, whatever its channels take. */
+export type AnyMessageBus = Omit<MessageBus, "join">;
 
 /** What is to be sent. */
 export interface NewMessage<Channels extends ChannelSchemas, To extends string> {
@@ -169,7 +179,7 @@ export class BusMember<Channels extends ChannelSchemas = Record<never, never>, N
 	}
 
 	/** The same for tasks: replies are not handled, and what the handler answers is sent to whoever asked. */
-	respondToTasks(handler: MessageHandler<ContentOf<Channels, Name>>, options: TaskOptions = {}): Subscription {
+	respondToTasks(handler: MessageHandler<ContentOf<Channels, Name>>, options: TaskHandlerOptions = {}): Subscription {
 		return this.#handle(taskHandling(handler, options));
 	}
 

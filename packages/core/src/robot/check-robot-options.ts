@@ -47,6 +47,7 @@ const OWN: Readonly<Record<Exclude<keyof RobotOptions, keyof RobotSettings>, tru
 	skills: true,
 	matching: true,
 	hooks: true,
+	bus: true,
 	config: true,
 };
 

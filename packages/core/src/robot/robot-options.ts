@@ -1,3 +1,4 @@
+import type { AnyMessageBus } from "../bus/message-bus.js";
 import type { Embedder } from "../embedding/embedder.js";
 import type { Hook } from "../hook/hook.js";
 import type { AgentSkillCatalog } from "../skill/agent-skill-catalog.js";
@@ -32,6 +33,8 @@ export interface RobotOptions extends RobotSettings {
 	readonly matching?: SkillMatching;
 	/** Called before, around and after what its runs do, inside those of the process and of a network. Default: none. */
 	readonly hooks?: readonly Hook[];
+	/** The bus on which it sends and gets messages, under its name. Default: none until `withBus()` or `spawn()`. */
+	readonly bus?: AnyMessageBus;
 	/** Settings this robot starts from, which may be shared; its own options win. */
 	readonly config?: RobotSettings;
 }

@@ -11,7 +11,7 @@ import { RobotSkills } from "./skills-for-run.js";
 
 /** What a robot is made of. Replaced as a whole when the robot is changed: a run that goes on keeps the one it began with. */
 export interface RobotSetup {
-	/** As it was given. */
+	/** As it was given, without its bus, which it may leave. */
 	readonly made: RobotOptions;
 	readonly options: ResolvedRobotOptions;
 	readonly skills: RobotSkills | undefined;
@@ -20,7 +20,7 @@ export interface RobotSetup {
 }
 
 /** What can be changed of a robot; `undefined` takes it away. */
-export type RobotChanges = { readonly [Name in Exclude<keyof RobotOptions, "name">]?: RobotOptions[Name] | undefined };
+export type RobotChanges = { readonly [Name in Exclude<keyof RobotOptions, "name" | "bus">]?: RobotOptions[Name] | undefined };
 
 /**
  * Throws ConfigurationError for options that cannot work.
@@ -28,7 +28,7 @@ export type RobotChanges = { readonly [Name in Exclude<keyof RobotOptions, "name
  * @param mcp The servers of the robot as it was, where they are the same: they are not started again.
  */
 export function setUpRobot(given: RobotOptions, mcp?: RobotMcp): RobotSetup {
-	const made = kept({ ...given });
+	const { bus: _, ...made } = kept({ ...given });
 	const options = resolveRobotOptions(made);
 	const { skills, matching = {} } = made;
 	const hasSkills = skills !== undefined || options.templates.names.length > 0;
@@ -47,6 +47,7 @@ export function changedSetup({ made, mcp }: RobotSetup, changes: RobotChanges): 
 	if ("name" in changes) {
 		throw new ConfigurationError("A robot keeps its name: results, memories and logs know it by it. Make another robot.");
 	}
+	if ("bus" in changes) throw new ConfigurationError("update() does not move a robot to another bus: withBus(bus) does, and leaveBus().");
 	const values = "template" in changes ? { context: {} } : {};
 	// its own option counts more than that of a config
 	const hasSameServers = !("mcp" in changes) && (made.mcp !== undefined || !("config" in changes));

@@ -1,4 +1,6 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
+import type { HandlerOptions } from "../bus/handling.js";
+import { BusMember, type MessageBus } from "../bus/message-bus.js";
 import { compressHistory } from "../history/compress-history.js";
 import type { CompressionOptions } from "../history/compression-options.js";
 import { historyOf } from "../history/history-of.js";
@@ -22,6 +24,7 @@ import type { Subscription } from "../stream/subscription.js";
 import type { TokenUsage } from "../stream/token-usage.js";
 import type { TemplateContext } from "../template/template.js";
 import type { Tool } from "../tool/tool.js";
+import { answerTask } from "./answer-task.js";
 import { checkRunOptions } from "./check-run-options.js";
 import { compactWithHooks } from "./compacted-history.js";
 import type { DelegateOptions } from "./delegate-options.js";
@@ -36,26 +39,25 @@ import { RobotState } from "./robot-state.js";
 import { RobotStream } from "./robot-stream.js";
 import type { RunOptions, StreamOptions } from "./run-options.js";
 import { hooksOf, newRun, runRobot } from "./run-robot.js";
+import { type SpawnOptions, spawnedOptions } from "./spawn-options.js";
 
 /**
- * One language model with a name, a prompt, tools, skills and a memory of what was said.
+ * One language model with a name, a prompt, tools, skills and a memory of what was said. A member of a bus, where it is given one.
  *
  * Runs of one robot may overlap: each starts from the history as it was when the run began, and its turn is added as a whole when
  * it ends. A run that failed or was aborted adds the rounds it completed; a message nobody answered leaves no trace. What changes the robot
  * (`update`, `with…`, `clearMessages`, …) holds for the runs that begin afterwards.
  */
-export class Robot {
+export class Robot extends BusMember {
 	readonly #state: RobotState;
 	readonly #listeners = new RobotListeners();
 	readonly #observe: OnBegin = (run) => observeRun(run, this.#listeners);
 
 	/** Throws ConfigurationError for options that cannot work: an unknown one, no name, no model, an unknown provider, two tools of one name, … */
 	constructor(options: RobotOptions) {
-		this.#state = new RobotState(setUpRobot(options));
-	}
-
-	get name(): string {
-		return this.#state.setup.options.name;
+		const setup = setUpRobot(options);
+		super(setup.options.name, options.bus as MessageBus | undefined);
+		this.#state = new RobotState(setup);
 	}
 
 	get description(): string | undefined {
@@ -129,6 +131,25 @@ export class Robot {
 	 */
 	delegate(to: Delegate, task: string, options: DelegateOptions = {}): DelegationFuture {
 		return new DelegationFuture({ to, task, from: this.name, options });
+	}
+
+	// On a bus: sendMessage(), sendReply(), onMessage(), respondToTasks() and withBus() are those of a BusMember
+
+	/**
+	 * Answers every message that is no reply with a run of its own, one after the other, from now on. A run that fails, or is aborted as its time is up, makes
+	 * the message a dead letter, or is tried again: see {@link HandlerOptions}. Throws ConfigurationError where it has a handler.
+	 */
+	serve(options: HandlerOptions = {}): Subscription {
+		return this.respondToTasks((message, delivery) => answerTask(this, message, delivery), options);
+	}
+
+	/**
+	 * Makes another robot on the same bus, with the same model unless another is named. Where this one is on none, both join a new one. Throws as the
+	 * constructor does, and BusError where the bus is closed.
+	 */
+	spawn(options: SpawnOptions = {}): Robot {
+		const robot = new Robot(spawnedOptions(this.#state.setup, options));
+		return robot.withBus(this.withBus().bus);
 	}
 
 	// What was said, and what it knows

@@ -276,8 +276,8 @@ describe("a signal", () => {
 		const run = lab().task("a", untilStopped()).run({ message: "go", signal: stop.signal, log });
 		stop.abort(new DOMException("late", "TimeoutError"));
 		await run;
-		const interrupted = log.after(0).filter(({ event }) => event === "run.interrupted");
-		expect(interrupted.map(({ data }) => [data.scope, data.reason])).toEqual([
+		const told = log.after(0).flatMap(({ event, data }) => (event === "run.interrupted" ? [[data.scope, data.reason]] : []));
+		expect(told).toEqual([
 			["task", "timeout"],
 			["network", "timeout"],
 		]);
