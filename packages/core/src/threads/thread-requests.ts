@@ -1,4 +1,6 @@
+import { BusError } from "../errors/bus-error.js";
 import { type Deferred, deferred } from "../process/deferred.js";
+import { messageOf } from "../text/message-of.js";
 
 interface ThreadRequest {
 	readonly answer: (value: unknown) => void;
@@ -21,7 +23,7 @@ export class ThreadRequests {
 	}
 
 	/**
-	 * @param read What an answer to this is. What it throws for another, the promise rejects with.
+	 * @param read What an answer to this is. Throws for another, which refuses the request.
 	 * @param onEnd Called with the answer, or `undefined` where there is none, before anything else is heard.
 	 */
 	ask<T>(number: number, read: (value: unknown) => T, onEnd: (answer: T | undefined) => void = () => {}): Promise<T> {
@@ -35,8 +37,10 @@ export class ThreadRequests {
 				const answered = read(value);
 				onEnd(answered);
 				resolve(answered);
-			} catch (error) {
-				refuse(error);
+			} catch (cause) {
+				refuse(
+					new BusError("connection_lost", `The bus of another thread answers with what is no answer: ${messageOf(cause)}.`, { cause }),
+				);
 			}
 		};
 		this.#requests.set(number, { answer, refuse });
