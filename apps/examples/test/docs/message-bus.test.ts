@@ -1,0 +1,9 @@
+import { describePage } from "./page-code.js";
+
+describePage("message-bus.md", {
+	"Send, handle, answer": { prints: /^bob Why did the robot cross the road\? true\n$/ },
+	"Robots that come when they are needed": { prints: /^2 \[ 'Water it less\.', 'Give it light\.' \]\n$/ },
+	"When a message is handled": { prints: /^lie for me nacked 2 I do not do that\.\n4 1 3 1\n$/ },
+	"What a channel takes": { prints: /^invalid_content\nreport\.pdf 1\n$/ },
+	"In the log": { prints: /^sequenceDiagram\n/ },
+});
