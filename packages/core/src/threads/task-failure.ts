@@ -88,7 +88,7 @@ export function failureOf({ name, message, stack, types, fields, cause }: Failur
 	for (const [field, value] of fields) define(error, field, value, true);
 	// those of classes that extend one of ours: ours are there already
 	for (const brand of types.map((type) => Symbol.for(`${BRAND}${type}`))) if (!(brand in error)) define(error, brand, true);
-	define(error, "name", name);
+	if (error.name !== name) define(error, "name", name, Object.hasOwn(error, "name"));
 	if (stack !== undefined) define(error, "stack", stack);
 	return error;
 }
