@@ -167,7 +167,9 @@ export class EventLog implements ReadableLog {
 		this.#history.add(event, characters);
 		for (const reader of this.#readers) reader.push(event, characters);
 		if (event.event === "stream.ended") this.#close();
-		for (const [tell, { since }] of this.#listeners) if (since < sequenceNumber) tell(event);
+		this.#listeners.forEach(({ since }, tell) => {
+			if (since < sequenceNumber) tell(event);
+		});
 		if (this.#closed) this.#listeners.clear();
 	}
 

@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { describeValue } from "../text/describe-value.js";
 import type { EventLog } from "./event-log.js";
 import { type NewPart, type PartWriter, PublishedPart } from "./part-writer.js";
+import { randomUuid } from "./random-uuid.js";
 import { publishStep, type StepPublisher } from "./step-publisher.js";
 import { StreamContext } from "./stream-context.js";
 import type { FailureFacts, PublishedEvent, RunEnd, StreamEventData } from "./stream-event.js";
@@ -79,7 +79,7 @@ export class RunPublisher {
 	/** Begins a root run in a log that is empty. */
 	static root(log: EventLog, run: NewRun, onBegin?: OnBegin): RunPublisher {
 		const { scope = "robot" } = run;
-		const context = new StreamContext({ runId: randomUUID(), messageId: randomUUID(), scope, publish: log.publish });
+		const context = new StreamContext({ runId: randomUuid(), messageId: randomUuid(), scope, publish: log.publish });
 		return new RunPublisher(context, log, undefined, run, onBegin);
 	}
 
@@ -206,10 +206,10 @@ export class RunPublisher {
 	}
 
 	#closeAll(): void {
-		for (const child of this.#children ?? []) child.#cutOff();
-		for (const part of this.#parts ?? []) part.fail(LEFT_OPEN);
-		for (const call of [...(this.#calls?.values() ?? [])]) this.#part(call, true).fail(LEFT_OPEN);
-		for (const step of this.#steps ?? []) step.fail(LEFT_OPEN);
+		if (this.#children !== undefined) for (const child of this.#children) child.#cutOff();
+		if (this.#parts !== undefined) for (const part of this.#parts) part.fail(LEFT_OPEN);
+		if (this.#calls !== undefined) for (const call of [...this.#calls.values()]) this.#part(call, true).fail(LEFT_OPEN);
+		if (this.#steps !== undefined) for (const step of this.#steps) step.fail(LEFT_OPEN);
 	}
 
 	#cutOff(): void {
