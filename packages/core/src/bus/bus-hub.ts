@@ -23,7 +23,7 @@ export class BusHub implements BusListener, MailPorts, MailboxPorts {
 	readonly connection: BusConnection;
 	readonly log: BusLog | undefined;
 	readonly #mail: OutgoingMail;
-	readonly #mailboxes: Set<Mailbox> = new Set();
+	readonly #mailboxes: Map<string, Set<Mailbox>> = new Map();
 	#woken: Mailbox[] = [];
 	#end: BusError | undefined;
 	#closing: Promise<void> | undefined;
@@ -48,15 +48,22 @@ export class BusHub implements BusListener, MailPorts, MailboxPorts {
 
 	/** Of those who joined here and have not left, sorted. */
 	get names(): readonly string[] {
-		const names = [...this.#mailboxes].filter(({ hasLeft }) => !hasLeft).map(({ name }) => name);
-		return [...new Set(names)].sort();
+		const isThere = (mailboxes: ReadonlySet<Mailbox>): boolean => [...mailboxes].some(({ hasLeft }) => !hasLeft);
+		return [...this.#mailboxes]
+			.filter(([, mailboxes]) => isThere(mailboxes))
+			.map(([name]) => name)
+			.sort();
+	}
+
+	*outboxesOf(name: string): Iterable<Outbox> {
+		for (const { outbox } of this.#mailboxes.get(name) ?? []) yield outbox;
 	}
 
 	join(name: string, outbox: Outbox): Mailbox {
 		if (this.#end !== undefined) throw this.#end;
 		outbox.max = this.options.maxOutbox;
 		const mailbox = new Mailbox(name, outbox, this.statistics.of(name), this);
-		this.#mailboxes.add(mailbox);
+		this.#mailboxes.set(name, (this.#mailboxes.get(name) ?? new Set()).add(mailbox));
 		const { ready } = mailbox.subscribe((queue) => this.connection.subscribe(name, queue));
 		if (ready === undefined) return mailbox;
 		this.work.begin();
@@ -79,11 +86,13 @@ export class BusHub implements BusListener, MailPorts, MailboxPorts {
 
 	wake(mailbox: Mailbox): void {
 		this.#woken.push(mailbox);
-		if (this.#woken.length === 1) queueMicrotask(this.#workAll);
+		// costs less than a microtask of its own
+		if (this.#woken.length === 1) SOON.then(this.#workAll);
 	}
 
 	gone(mailbox: Mailbox): void {
-		this.#mailboxes.delete(mailbox);
+		const others = this.#mailboxes.get(mailbox.name);
+		if (others?.delete(mailbox) && others.size === 0) this.#mailboxes.delete(mailbox.name);
 	}
 
 	close(): Promise<void> {
@@ -122,13 +131,14 @@ export class BusHub implements BusListener, MailPorts, MailboxPorts {
 
 	#shut(reason: "closed" | "lost", error: BusError): void {
 		this.#end = error;
-		for (const mailbox of [...this.#mailboxes]) mailbox.close(reason, error);
-		this.#mailboxes.clear();
+		for (const mailboxes of [...this.#mailboxes.values()]) for (const mailbox of [...mailboxes]) mailbox.close(reason, error);
 	}
 
 	readonly #workAll = (): void => {
 		const woken = this.#woken;
 		this.#woken = [];
-		for (const mailbox of woken) void mailbox.work();
+		for (const mailbox of woken) mailbox.work();
 	};
 }
+
+const SOON: Promise<void> = Promise.resolve();

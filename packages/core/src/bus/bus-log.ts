@@ -3,9 +3,9 @@ import { onAbort } from "../process/on-abort.js";
 import { type OpenRun, RunInside } from "../stream/open-run.js";
 import { type RunEnding, RunPublisher } from "../stream/run-publisher.js";
 import type { FailureFacts } from "../stream/stream-event.js";
+import type { Attempt } from "./attempt.js";
 import type { ResolvedBusOptions } from "./bus-options.js";
 import type { DeadLetter } from "./dead-letters.js";
-import type { Attempt } from "./delivery.js";
 import { messageKey, type RobotMessage } from "./robot-message.js";
 
 /** `bus.message`: every recipient's queue has taken it. */

@@ -22,11 +22,20 @@ export class EventLoopTurn {
 		return this.#time;
 	}
 
-	/** Counts a piece of work. `false`: enough was done, and others wait for their turn. */
-	step(): boolean {
+	/** Counts a piece of work. */
+	step(): void {
 		if (this.#steps === 0) this.#await();
 		this.#steps += 1;
-		return this.#steps <= MAX_STEPS;
+	}
+
+	/** Whether enough was done, and others wait for their turn. */
+	get isLong(): boolean {
+		return this.#steps > MAX_STEPS;
+	}
+
+	/** Resolves when the turn ends. */
+	get end(): Promise<void> {
+		return new Promise((resolve) => this.atEnd(resolve));
 	}
 
 	/** Does something when the turn ends: behind everything that follows at once from what is going on. */

@@ -1,12 +1,12 @@
 import { type FailureWarning, failureReport } from "../stream/failure-report.js";
 import { Fifo } from "../stream/fifo.js";
 import { describeValue } from "../text/describe-value.js";
-import type { BusLog } from "./bus-log.js";
-import { attemptEnding } from "./bus-log.js";
+import { Attempt, type AttemptOwner } from "./attempt.js";
+import { attemptEnding, type BusLog } from "./bus-log.js";
 import type { ResolvedBusOptions } from "./bus-options.js";
 import type { ChannelCounters } from "./bus-statistics.js";
 import type { ChannelQueue, ChannelSubscription, DeadLetterReason, DeliveryFailure, TransportDelivery } from "./bus-transport.js";
-import { Attempt, type AttemptOwner } from "./delivery.js";
+import { Deadline } from "./deadline.js";
 import type { EventLoopTurn } from "./event-loop-turn.js";
 import type { Handling } from "./handling.js";
 import type { OpenWork } from "./open-work.js";
@@ -43,14 +43,17 @@ export class Mailbox implements AttemptOwner {
 	readonly #ports: MailboxPorts;
 	readonly #counters: ChannelCounters;
 	readonly #queue: Fifo<TransportDelivery> = new Fifo();
+	readonly #deadline: Deadline = new Deadline(() => this.#timeOut());
 	#subscription: ChannelSubscription | undefined;
 	#retry: Retry | undefined;
+	#retryTimer: NodeJS.Timeout | undefined;
+	/** What is being handled. */
 	#current: Attempt | undefined;
+	#lane: Lane = new Lane(this);
+	/** It has something to do, or waits for an end of it. */
 	#isAwake = false;
 	#isWatched = false;
 	#end: Extract<DeadLetterReason, "left" | "closed" | "lost"> | undefined;
-	#deadlineTimer: NodeJS.Timeout | undefined;
-	#retryTimer: NodeJS.Timeout | undefined;
 	#reportLate: ((error: unknown) => void) | undefined;
 
 	constructor(name: string, outbox: Outbox, counters: ChannelCounters, ports: MailboxPorts) {
@@ -69,40 +72,20 @@ export class Mailbox implements AttemptOwner {
 		return this.#subscription;
 	}
 
-	readonly #receive = (delivery: TransportDelivery): void => {
-		this.#counters.delivered += 1;
-		this.#counters.waiting += 1;
-		this.#queue.push(delivery);
-		if (this.#isAwake) return;
-		this.#isAwake = true;
-		this.#ports.work.begin();
-		this.#ports.wake(this);
-	};
-
-	/** Hands messages to the handler until there are none. Never rejects. */
-	async work(): Promise<void> {
+	/** Hands messages to the handler, until one takes longer or none is left. */
+	work(): void {
+		const { turn } = this.#ports;
 		for (;;) {
-			if (!this.#ports.turn.step()) await new Promise<void>((resolve) => this.#ports.turn.atEnd(resolve));
+			if (turn.isLong) {
+				turn.atEnd(() => this.work());
+				return;
+			}
+			turn.step();
 			const transport = this.#retry?.transport ?? this.#queue.shift();
 			if (transport === undefined) break;
-			const attempt = this.#begin(transport);
-			if (attempt === undefined) continue;
-			const { handler, ack, autoReply } = this.handling as Handling;
-			try {
-				const answer = await handler(attempt.message as RobotMessage<never>, attempt);
-				if (answer !== undefined && autoReply && attempt === this.#current && attempt.state !== "nacked") {
-					const sending = this.#ports.answer(this, attempt.message, answer);
-					if (sending !== undefined) await sending;
-				}
-				if (ack !== "manual") {
-					if (attempt.state === "open") attempt.ack();
-				} else if (attempt.state === "open") await attempt.settled();
-			} catch (error) {
-				this.#failed(attempt, error);
-			}
-			if (attempt !== this.#current) return; // left behind: others go on
-			this.#finish(attempt);
-			if (this.#retryTimer !== undefined) return;
+			const { handling } = this;
+			if (handling === undefined || (handling.ignoresReplies && transport.message.inReplyTo !== undefined)) this.#pass(transport);
+			else if (!this.#handle(transport, handling)) return;
 		}
 		this.#sleep();
 	}
@@ -120,15 +103,16 @@ export class Mailbox implements AttemptOwner {
 	close(reason: "closed" | "lost", error: unknown): void {
 		this.#end = reason;
 		this.#bury(reason);
-		clearTimeout(this.#deadlineTimer);
 		const attempt = this.#current;
-		if (attempt === undefined) return;
-		const isOpen = attempt.state === "open";
+		if (attempt === undefined) {
+			if (!this.#isAwake) this.#ports.gone(this);
+			return;
+		}
+		const failure = attempt.state === "open" ? { reason, attempts: attempt.attempt } : attempt.retry;
 		this.#leaveBehind(attempt, error);
-		if (isOpen) attempt.transport.nack({ reason, attempts: attempt.attempt });
-		else if (attempt.retry !== undefined) attempt.transport.nack(attempt.retry);
 		attempt.publisher?.end({ event: "run.interrupted", reason: "other" });
 		this.#sleep();
+		if (failure !== undefined) attempt.transport.nack(failure);
 	}
 
 	// What attempts tell of themselves
@@ -137,76 +121,150 @@ export class Mailbox implements AttemptOwner {
 		if (failure === undefined) {
 			this.#counters.acked += 1;
 			attempt.transport.ack();
-			return;
+		} else {
+			this.#counters.nacked += 1;
+			this.#refuse(attempt, failure);
 		}
-		this.#counters.nacked += 1;
-		this.#refused(attempt, failure);
+		if (attempt !== this.#current || !this.#lane.waitsForHand) return;
+		this.#lane.waitsForHand = false;
+		if (this.#finish(attempt)) this.#ports.wake(this);
 	}
 
 	extended(attempt: Attempt): void {
-		if (attempt === this.#current) this.#watchUntil(attempt.deadline as number);
+		if (attempt === this.#current) this.#deadline.set(attempt.deadline as number);
 	}
 
 	reply(attempt: Attempt, content: unknown): Promise<SentMessage> {
 		return this.#ports.reply(this, attempt.message, content);
 	}
 
-	/** `undefined`: the message is settled without a handler. */
-	#begin(transport: TransportDelivery): Attempt | undefined {
-		const { handling } = this;
-		const tried = this.#retry?.failure.attempts ?? 0;
+	// What lanes tell
+
+	/** A handler has come to its end, later than it was called. */
+	ended(lane: Lane, answer: unknown): void {
+		if (lane === this.#lane && this.#conclude(lane.attempt as Attempt, lane.handling as Handling, answer)) this.work();
+	}
+
+	failed(lane: Lane, error: unknown): void {
+		const attempt = lane.attempt as Attempt;
+		this.#fail(attempt, error);
+		if (attempt === this.#current && this.#finish(attempt)) this.work();
+	}
+
+	readonly #receive = (delivery: TransportDelivery): void => {
+		this.#counters.delivered += 1;
+		this.#counters.waiting += 1;
+		this.#queue.push(delivery);
+		if (this.#isAwake) return;
+		this.#isAwake = true;
+		this.#ports.work.begin();
+		this.#ports.wake(this);
+	};
+
+	/** Settles what needs no handler: replies have been heard of, and nobody handles the rest. */
+	#pass(transport: TransportDelivery): void {
+		const attempts = this.#retry?.failure.attempts ?? 0;
 		this.#retry = undefined;
 		this.#counters.waiting -= 1;
-		const isReply = transport.message.inReplyTo !== undefined;
-		if (handling === undefined || (isReply && handling.ignoresReplies)) {
-			if (isReply) {
-				this.#counters.acked += 1;
-				transport.ack();
-			} else transport.nack({ reason: "no_handler", attempts: tried });
-			return undefined;
+		if (transport.message.inReplyTo === undefined) {
+			transport.nack({ reason: "no_handler", attempts });
+			return;
 		}
+		this.#counters.acked += 1;
+		transport.ack();
+	}
+
+	/** Whether the next one can be handled at once. */
+	#handle(transport: TransportDelivery, handling: Handling): boolean {
+		const attempt = this.#begin(transport);
+		let answer: unknown;
+		try {
+			answer = handling.handler(attempt.message as RobotMessage<never>, attempt);
+		} catch (error) {
+			this.#fail(attempt, error);
+			return attempt === this.#current && this.#finish(attempt);
+		}
+		if (attempt === this.#current && (typeof answer !== "object" || answer === null)) return this.#conclude(attempt, handling, answer);
+		// one that was left behind already is listened to as well: what it fails with must not end the process
+		const lane = attempt === this.#current ? this.#lane : new Lane(this);
+		lane.attempt = attempt;
+		lane.handling = handling;
+		Promise.resolve(answer).then(lane.ended, lane.failed);
+		return false;
+	}
+
+	#begin(transport: TransportDelivery): Attempt {
+		const tried = this.#retry?.failure.attempts ?? 0;
+		this.#retry = undefined;
 		const attempt = new Attempt(this, messageFrom(transport.message, this.#ports.options.contents.json), transport, tried + 1);
 		this.#current = attempt;
+		this.#counters.waiting -= 1;
 		this.#counters.handling += 1;
 		if (tried > 0) this.#counters.redelivered += 1;
-		attempt.publisher = this.#ports.log?.attempt(attempt);
-		this.#watch();
+		if (this.#ports.log !== undefined) attempt.publisher = this.#ports.log.attempt(attempt);
+		if (this.#isWatched) return attempt;
+		this.#isWatched = true;
+		this.#ports.turn.atEnd(this.#setDeadline);
 		return attempt;
 	}
 
-	#finish(attempt: Attempt): void {
-		this.#current = undefined;
-		this.#counters.handling -= 1;
-		attempt.publisher?.end(attemptEnding(attempt));
-		this.#tryAgain(attempt);
+	/** A handler has come to its end. Whether the next message can be handled at once. */
+	#conclude(attempt: Attempt, handling: Handling, answer: unknown): boolean {
+		if (answer !== undefined && handling.autoReply && attempt.state !== "nacked") {
+			try {
+				const answering = this.#ports.answer(this, attempt.message, answer);
+				if (answering !== undefined) {
+					answering.then(() => this.ended(this.#lane, undefined), this.#lane.failed);
+					return false;
+				}
+			} catch (error) {
+				this.#fail(attempt, error);
+			}
+		}
+		if (attempt.state === "open") {
+			if (handling.ack === "manual") {
+				this.#lane.waitsForHand = true;
+				return false;
+			}
+			attempt.ack();
+		}
+		return attempt === this.#current && this.#finish(attempt);
 	}
 
-	#tryAgain({ transport, retry: failure }: Attempt): void {
-		if (failure === undefined) return;
+	/** Whether the next message can be handled at once. */
+	#finish(attempt: Attempt): boolean {
+		this.#current = undefined;
+		this.#counters.handling -= 1;
+		if (attempt.publisher !== undefined) attempt.publisher.end(attemptEnding(attempt));
+		return attempt.retry === undefined || this.#tryAgain(attempt.transport, attempt.retry);
+	}
+
+	#tryAgain(transport: TransportDelivery, failure: DeliveryFailure): boolean {
 		if (this.#end !== undefined) {
 			transport.nack(failure);
-			return;
+			return true;
 		}
 		this.#counters.waiting += 1;
 		this.#retry = { transport, failure };
 		const delayMs = this.#limit("retryDelayMs");
-		if (delayMs === 0) return;
+		if (delayMs === 0) return true;
 		// keeps the process alive: the message is still to be handled
 		this.#retryTimer = setTimeout(() => {
 			this.#retryTimer = undefined;
-			this.#ports.wake(this);
+			this.work();
 		}, delayMs);
+		return false;
 	}
 
-	#refused(attempt: Attempt, failure: DeliveryFailure): void {
+	#fail(attempt: Attempt, error: unknown): void {
+		if (attempt.state === "open") attempt.fail(error);
+		else if (attempt.state !== "given_up") this.#warn(error);
+	}
+
+	#refuse(attempt: Attempt, failure: DeliveryFailure): void {
 		attempt.refusal = failure;
 		if (this.#end === undefined && attempt.attempt < this.#limit("maxAttempts")) attempt.retry = failure;
 		else attempt.transport.nack(failure);
-	}
-
-	#failed(attempt: Attempt, error: unknown): void {
-		if (attempt.state === "open") attempt.fail(error);
-		else if (attempt.state !== "given_up") this.#warn(error);
 	}
 
 	#warn(error: unknown): void {
@@ -217,20 +275,22 @@ export class Mailbox implements AttemptOwner {
 	#sleep(): void {
 		this.#isAwake = false;
 		this.#ports.work.end();
-		if (this.#end === "left") this.#ports.gone(this);
+		if (this.#end === undefined) return;
+		this.#deadline.clear();
+		this.#ports.gone(this);
 	}
 
 	/** What waits here is dead. */
 	#bury(reason: DeadLetterReason): void {
 		const retry = this.#retry;
+		if (this.#retryTimer !== undefined) {
+			clearTimeout(this.#retryTimer);
+			this.#retryTimer = undefined;
+			this.#ports.wake(this); // to find out that nothing is left
+		}
 		if (retry !== undefined) {
 			this.#retry = undefined;
 			this.#counters.waiting -= 1;
-			if (this.#retryTimer !== undefined) {
-				clearTimeout(this.#retryTimer);
-				this.#retryTimer = undefined;
-				this.#sleep();
-			}
 			retry.transport.nack({ ...retry.failure, reason });
 		}
 		for (let delivery = this.#queue.shift(); delivery !== undefined; delivery = this.#queue.shift()) {
@@ -239,16 +299,8 @@ export class Mailbox implements AttemptOwner {
 		}
 	}
 
-	// Deadlines: one timer, which is set anew when it rings too early
-
 	#limit(name: "ackTimeoutMs" | "maxAttempts" | "retryDelayMs"): number {
 		return this.handling?.[name] ?? this.#ports.options[name];
-	}
-
-	#watch(): void {
-		if (this.#isWatched) return;
-		this.#isWatched = true;
-		this.#ports.turn.atEnd(this.#setDeadline);
 	}
 
 	readonly #setDeadline = (): void => {
@@ -256,37 +308,47 @@ export class Mailbox implements AttemptOwner {
 		const attempt = this.#current;
 		if (attempt === undefined) return;
 		attempt.deadline ??= performance.now() + this.#limit("ackTimeoutMs");
-		this.#watchUntil(attempt.deadline);
+		this.#deadline.set(attempt.deadline);
 	};
 
-	#watchUntil(deadline: number): void {
-		clearTimeout(this.#deadlineTimer);
-		this.#deadlineTimer = setTimeout(this.#ring, Math.max(1, Math.ceil(deadline - performance.now()))).unref();
-	}
-
-	readonly #ring = (): void => {
+	#timeOut(): void {
 		const attempt = this.#current;
-		if (attempt?.deadline === undefined) return;
-		if (performance.now() < attempt.deadline) this.#watchUntil(attempt.deadline);
-		else this.#timeOut(attempt);
-	};
-
-	#timeOut(attempt: Attempt): void {
+		if (attempt?.deadline === undefined) return; // another one, which began in this turn
+		if (performance.now() < attempt.deadline) {
+			this.#deadline.set(attempt.deadline);
+			return;
+		}
 		const isOpen = attempt.state === "open";
-		this.#leaveBehind(attempt, new DOMException(`The time to handle a message is up.`, "TimeoutError"));
+		this.#leaveBehind(attempt, new DOMException("The time to handle a message is up.", "TimeoutError"));
 		attempt.publisher?.end({ event: "run.interrupted", reason: "timeout" });
 		if (isOpen) {
 			this.#counters.timedOut += 1;
-			this.#refused(attempt, { reason: "timed_out", attempts: attempt.attempt });
-		} else this.#warn(new Error("it goes on, though its time is up, and others are handled beside it"));
-		this.#tryAgain(attempt);
-		if (this.#retryTimer === undefined) this.#ports.wake(this);
+			this.#refuse(attempt, { reason: "timed_out", attempts: attempt.attempt });
+		} else this.#warn(new Error("it goes on, though its time is up, and the next message is handled beside it"));
+		if (attempt.retry === undefined || this.#tryAgain(attempt.transport, attempt.retry)) this.work();
 	}
 
+	/** Nobody waits for its handler any longer: the next messages have another lane. */
 	#leaveBehind(attempt: Attempt, reason: unknown): void {
 		this.#current = undefined;
+		this.#lane = new Lane(this);
 		this.#counters.handling -= 1;
 		attempt.giveUp(reason);
+	}
+}
+
+/** What waits for the ends of handlers, one after the other: a promise for each message would have functions of its own. */
+class Lane {
+	attempt: Attempt | undefined = undefined;
+	handling: Handling | undefined = undefined;
+	/** The handler has come to its end, and the message is to be settled by hand. */
+	waitsForHand = false;
+	readonly ended: (answer: unknown) => void;
+	readonly failed: (error: unknown) => void;
+
+	constructor(mailbox: Mailbox) {
+		this.ended = (answer) => mailbox.ended(this, answer);
+		this.failed = (error) => mailbox.failed(this, error);
 	}
 }
 

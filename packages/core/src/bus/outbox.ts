@@ -43,6 +43,15 @@ export class Outbox {
 		if (this.#kept > this.max) this.#drop();
 	}
 
+	/** A message that is kept. Those that are answered late are mostly among the last. */
+	find(id: string): OutgoingMessage | undefined {
+		for (let place = this.#sent.size - 1; place >= 0; place--) {
+			const sent = this.#sent.at(place);
+			if (sent?.message.id === id) return sent;
+		}
+		return undefined;
+	}
+
 	#drop(): void {
 		while (this.#kept > this.max) {
 			const oldest = this.#sent.shift();
@@ -50,7 +59,7 @@ export class Outbox {
 			const messages = 1 + oldest.replies.length;
 			this.#kept -= messages;
 			this.#dropped += messages;
-			oldest.release();
+			oldest.isKept = false;
 		}
 	}
 }

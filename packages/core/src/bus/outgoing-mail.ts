@@ -40,13 +40,17 @@ export interface MailPorts {
 	readonly log: BusLog | undefined;
 	/** Why nothing can be sent any more. */
 	readonly end: BusError | undefined;
+	/** Those of the members that have a name. */
+	outboxesOf(name: string): Iterable<Outbox>;
 }
 
 /** What was sent from a bus, and what becomes of it. */
 export class OutgoingMail implements Origin {
 	readonly #ports: MailPorts;
-	/** By id, as long as something can become of them. */
+	/** By id, as long as they are not settled, or an answer is waited for. */
 	readonly #sent: Map<string, OutgoingMessage> = new Map();
+	/** The last one, which is not among them yet: one that is settled before the next is sent need never be. */
+	#last: OutgoingMessage | undefined;
 
 	constructor(ports: MailPorts) {
 		this.#ports = ports;
@@ -77,27 +81,33 @@ export class OutgoingMail implements Origin {
 	}
 
 	settled(messageId: string, outcome: DeliveryOutcome): void {
-		const sent = this.#sent.get(messageId);
+		const sent = this.#find(messageId);
 		if (sent !== undefined) this.#note(sent, outcome);
 	}
 
 	answered(record: MessageRecord): void {
 		const { inReplyTo = "", to } = record;
 		if (!inReplyTo.startsWith(`${to}:`)) return;
-		const sent = this.#sent.get(inReplyTo.slice(to.length + 1));
-		// one of the same name has a message with the same id only on another bus
-		if (sent === undefined || sent.message.from !== to) return;
+		const id = inReplyTo.slice(to.length + 1);
+		const sent = this.#find(id) ?? this.#findKept(to, id);
+		// an id is that of one message, but anybody may write a key
+		if (sent?.message.from !== to) return;
 		sent.answered(messageFrom(record, this.#ports.contents.json));
 		if (sent.isKept) sent.outbox.noteReply();
 	}
 
+	remember(sent: OutgoingMessage): void {
+		if (sent !== this.#last) this.#sent.set(sent.message.id, sent);
+	}
+
 	forget(sent: OutgoingMessage): void {
-		this.#sent.delete(sent.message.id);
+		if (sent === this.#last) this.#last = undefined;
+		else this.#sent.delete(sent.message.id);
 	}
 
 	/** The connection has ended: of what is not settled by now nobody will tell. */
 	giveUp(error: BusError): void {
-		for (const sent of [...this.#sent.values()]) {
+		for (const sent of [...this.#sent.values(), ...(this.#last === undefined ? [] : [this.#last])]) {
 			for (let missing = sent.missing; missing > 0; missing--) this.#note(sent, { state: "dead", reason: "lost", attempts: 0 });
 			sent.endWaiting(error);
 		}
@@ -127,14 +137,31 @@ export class OutgoingMail implements Origin {
 		return new OutgoingMessage(new RobotMessage(inReplyTo === undefined ? record : { ...record, inReplyTo }), from.outbox, this);
 	}
 
-	#post(sent: OutgoingMessage, signal: AbortSignal | undefined): Promise<OutgoingMessage> {
-		this.#sent.set(sent.message.id, sent);
-		this.#ports.work.begin();
-		const taken = this.#ports.connection.publish(sent.message, signal);
-		if (typeof taken === "number" && taken > 0) {
-			this.#taken(sent, taken);
-			return Promise.resolve(sent);
+	#find(id: string): OutgoingMessage | undefined {
+		return this.#last?.message.id === id ? this.#last : this.#sent.get(id);
+	}
+
+	#findKept(name: string, id: string): OutgoingMessage | undefined {
+		for (const outbox of this.#ports.outboxesOf(name)) {
+			const sent = outbox.find(id);
+			if (sent !== undefined) return sent;
 		}
+		return undefined;
+	}
+
+	#post(sent: OutgoingMessage, signal: AbortSignal | undefined): Promise<OutgoingMessage> {
+		const { turn, work, connection } = this.#ports;
+		if (this.#last !== undefined) this.#sent.set(this.#last.message.id, this.#last);
+		this.#last = sent;
+		work.begin();
+		const taken = connection.publish(sent.message, signal);
+		if (typeof taken !== "number" || taken === 0) return this.#postSlowly(sent, taken, signal);
+		this.#taken(sent, taken);
+		// whoever sends one after the other must not fill the queues of those who leave the turn to others
+		return turn.isLong ? turn.end.then(() => sent) : Promise.resolve(sent);
+	}
+
+	#postSlowly(sent: OutgoingMessage, taken: number | Promise<number>, signal: AbortSignal | undefined): Promise<OutgoingMessage> {
 		const posted: Promise<OutgoingMessage> = this.#untilTaken(sent, taken, signal, () => void posted.catch(() => {}));
 		return posted;
 	}

@@ -41,7 +41,9 @@ export interface SentMessage<Answer = Json> {
 export interface Origin {
 	/** Why nothing more comes from the bus. */
 	readonly end: BusError | undefined;
-	/** Nobody will ask for it any more. */
+	/** Somebody waits for an answer to it. */
+	remember(sent: OutgoingMessage): void;
+	/** Nobody does any more, and nothing more is to be told of it. */
 	forget(sent: OutgoingMessage): void;
 }
 
@@ -54,12 +56,9 @@ export class OutgoingMessage implements SentMessage {
 	/** Whether whoever sent it asked what becomes of it. */
 	isAskedFor = false;
 	readonly #origin: Origin;
-	#recipients: number | undefined = undefined;
+	#recipients = UNKNOWN;
 	#acked = 0;
-	#dead: DeliveryOutcome[] | undefined = undefined;
-	#replies: RobotMessage[] | undefined = undefined;
-	#waiters: Set<ReplyWaiter> | undefined = undefined;
-	#onComplete: (() => void)[] | undefined = undefined;
+	#rare: Rare | undefined = undefined;
 
 	constructor(message: RobotMessage, outbox: Outbox, origin: Origin) {
 		this.message = message;
@@ -72,15 +71,15 @@ export class OutgoingMessage implements SentMessage {
 	}
 
 	get recipients(): number {
-		return this.#recipients ?? 0;
+		return Math.max(0, this.#recipients);
 	}
 
 	get replies(): readonly RobotMessage[] {
-		return this.#replies ?? [];
+		return this.#rare?.replies ?? NO_REPLIES;
 	}
 
 	get isComplete(): boolean {
-		return this.#acked + (this.#dead?.length ?? 0) === this.#recipients;
+		return this.missing === 0;
 	}
 
 	/** Every recipient has done with it, and none has handled it. */
@@ -88,26 +87,20 @@ export class OutgoingMessage implements SentMessage {
 		return this.#acked === 0 && this.isComplete;
 	}
 
-	/** Nobody can ask for it, or for its answers, and nothing more is to be told of it. */
+	/** Nobody waits for an answer, and nothing more is to be told of it. */
 	get isForgettable(): boolean {
-		return !this.isKept && this.isComplete && (this.#waiters?.size ?? 0) === 0;
-	}
-
-	/** The outbox has it no longer. */
-	release(): void {
-		this.isKept = false;
-		if (this.isForgettable) this.#origin.forget(this);
+		return this.isComplete && (this.#rare?.waiters === undefined || this.#rare.waiters.size === 0);
 	}
 
 	async settled(): Promise<readonly DeliveryOutcome[]> {
 		this.isAskedFor = true;
 		if (!this.isComplete) {
 			await new Promise<void>((resolve) => {
-				this.#onComplete ??= [];
-				this.#onComplete.push(resolve);
+				this.#more.onComplete ??= [];
+				this.#more.onComplete.push(resolve);
 			});
 		}
-		return [...Array.from({ length: this.#acked }, () => ACKED), ...(this.#dead ?? [])];
+		return [...Array.from({ length: this.#acked }, () => ACKED), ...this.#dead];
 	}
 
 	async reply(options: ReplyOptions = {}): Promise<RobotMessage> {
@@ -133,22 +126,23 @@ export class OutgoingMessage implements SentMessage {
 	note(outcome: DeliveryOutcome): boolean {
 		if (outcome.state === "acked") this.#acked += 1;
 		else {
-			this.#dead ??= [];
-			this.#dead.push(outcome);
+			this.#more.dead ??= [];
+			this.#more.dead.push(outcome);
 		}
 		if (!this.isComplete) return false;
 		this.#complete();
 		return true;
 	}
 
-	/** How many outcomes are still to come, where that is known. */
+	/** How many outcomes are still to come. Negative: as long as it is not known how many have it. */
 	get missing(): number {
-		return this.recipients === 0 ? 0 : this.recipients - this.#acked - (this.#dead?.length ?? 0);
+		const settled = this.#rare?.dead === undefined ? this.#acked : this.#acked + this.#rare.dead.length;
+		return this.#recipients - settled;
 	}
 
 	answered(reply: RobotMessage): void {
-		this.#replies ??= [];
-		this.#replies.push(reply);
+		this.#more.replies ??= [];
+		this.#more.replies.push(reply);
 		for (const { resolve } of this.#takeWaiters()) resolve(reply);
 	}
 
@@ -157,16 +151,26 @@ export class OutgoingMessage implements SentMessage {
 		for (const { reject } of this.#takeWaiters()) reject(error);
 	}
 
+	get #dead(): readonly DeadOutcome[] {
+		return this.#rare?.dead ?? [];
+	}
+
+	get #more(): Rare {
+		this.#rare ??= {};
+		return this.#rare;
+	}
+
 	#complete(): void {
-		const waiting = this.#onComplete ?? [];
-		this.#onComplete = undefined;
+		if (this.#rare === undefined) return;
+		const waiting = this.#rare.onComplete ?? [];
+		delete this.#rare.onComplete;
 		for (const resolve of waiting) resolve();
 		if (this.isDead) for (const { reject } of this.#takeWaiters()) reject(this.#notDelivered());
 	}
 
 	#wait(resolve: (reply: RobotMessage) => void, reject: (error: unknown) => void, { timeoutMs, signal }: ReplyOptions): void {
 		const end = (): void => {
-			this.#waiters?.delete(waiter);
+			this.#rare?.waiters?.delete(waiter);
 			clearTimeout(timer);
 			stopListening?.();
 			if (this.isForgettable) this.#origin.forget(this);
@@ -183,16 +187,17 @@ export class OutgoingMessage implements SentMessage {
 		};
 		const timer = timeoutMs === undefined ? undefined : setTimeout(() => waiter.reject(this.#late(timeoutMs)), timeoutMs).unref();
 		const stopListening = signal && onAbort(signal, () => waiter.reject(signal.reason));
-		this.#waiters ??= new Set();
-		this.#waiters.add(waiter);
+		this.#more.waiters ??= new Set();
+		this.#more.waiters.add(waiter);
+		this.#origin.remember(this);
 	}
 
 	#takeWaiters(): readonly ReplyWaiter[] {
-		return this.#waiters === undefined ? [] : [...this.#waiters];
+		return [...(this.#rare?.waiters ?? [])];
 	}
 
 	#notDelivered(): BusError {
-		const [death] = (this.#dead ?? []) as readonly (DeliveryOutcome & { readonly state: "dead" })[];
+		const [death] = this.#dead;
 		const why = death?.error === undefined ? `${death?.reason}` : `${death.reason}: ${death.error.message}`;
 		return new BusError(
 			"not_delivered",
@@ -208,6 +213,21 @@ export class OutgoingMessage implements SentMessage {
 		);
 	}
 }
+
+type DeadOutcome = DeliveryOutcome & { readonly state: "dead" };
+
+/** What only some messages have: most are acked, and nobody asks for them. */
+interface Rare {
+	dead?: DeadOutcome[];
+	replies?: RobotMessage[];
+	waiters?: Set<ReplyWaiter>;
+	onComplete?: (() => void)[];
+}
+
+/** Less than there can be outcomes. */
+const UNKNOWN = -1;
+
+const NO_REPLIES: readonly RobotMessage[] = Object.freeze([]);
 
 interface ReplyWaiter {
 	readonly resolve: (reply: RobotMessage) => void;

@@ -1,0 +1,154 @@
+import { BusError } from "../errors/bus-error.js";
+import { type OpenRun, RunInside } from "../stream/open-run.js";
+import type { RunPublisher } from "../stream/run-publisher.js";
+import { describeValue } from "../text/describe-value.js";
+import { checkMs } from "./bus-options.js";
+import type { DeliveryFailure, TransportDelivery } from "./bus-transport.js";
+import type { Delivery } from "./delivery.js";
+import { handlerFailure } from "./handler-failure.js";
+import type { RobotMessage } from "./robot-message.js";
+import type { SentMessage } from "./sent-message.js";
+
+/** What an attempt has of the mailbox whose handler it is for. */
+export interface AttemptOwner {
+	/** It was acked, or came to nothing, by hand or by the end of its handler. */
+	settled(attempt: Attempt, failure: DeliveryFailure | undefined): void;
+	/** It has another deadline. */
+	extended(attempt: Attempt): void;
+	reply(attempt: Attempt, content: unknown): Promise<SentMessage>;
+}
+
+/** What became of an attempt. `given_up`: its time was up, or its bus was closed. */
+export type AttemptState = "open" | "acked" | "nacked" | "given_up";
+
+/** What only some attempts have: most are acked at once. */
+interface Rare {
+	publisher?: RunPublisher | undefined;
+	refusal?: DeliveryFailure;
+	retry?: DeliveryFailure;
+	abort?: AbortController;
+	abortedWith?: { readonly reason: unknown };
+	run?: OpenRun;
+}
+
+const NOTHING: Rare = Object.freeze({});
+
+/** One attempt at a message. */
+export class Attempt implements Delivery {
+	readonly message: RobotMessage;
+	readonly attempt: number;
+	readonly transport: TransportDelivery;
+	/** By `performance.now()`. `undefined` until the turn of the event loop in which it began is over: most are settled by then. */
+	deadline: number | undefined = undefined;
+	readonly #owner: AttemptOwner;
+	#state: AttemptState = "open";
+	#rare: Rare | undefined = undefined;
+
+	constructor(owner: AttemptOwner, message: RobotMessage, transport: TransportDelivery, attempt: number) {
+		this.#owner = owner;
+		this.message = message;
+		this.transport = transport;
+		this.attempt = attempt;
+	}
+
+	get state(): AttemptState {
+		return this.#state;
+	}
+
+	/** Its run in the log. */
+	get publisher(): RunPublisher | undefined {
+		return this.#rare?.publisher;
+	}
+
+	set publisher(publisher: RunPublisher | undefined) {
+		this.#more.publisher = publisher;
+	}
+
+	/** Why it came to nothing, where it did. */
+	get refusal(): DeliveryFailure | undefined {
+		return this.#rare?.refusal;
+	}
+
+	set refusal(failure: DeliveryFailure) {
+		this.#more.refusal = failure;
+	}
+
+	/** The same where it is tried again as soon as its handler has come to its end. */
+	get retry(): DeliveryFailure | undefined {
+		return this.#rare?.retry;
+	}
+
+	set retry(failure: DeliveryFailure) {
+		this.#more.retry = failure;
+	}
+
+	get signal(): AbortSignal {
+		const rare = this.#more;
+		if (rare.abort === undefined) {
+			rare.abort = new AbortController();
+			if (rare.abortedWith !== undefined) rare.abort.abort(rare.abortedWith.reason);
+		}
+		return rare.abort.signal;
+	}
+
+	get run(): OpenRun | undefined {
+		const { publisher } = this.#rare ?? NOTHING;
+		if (publisher === undefined) return undefined;
+		this.#more.run ??= new RunInside(publisher, this.signal);
+		return this.#more.run;
+	}
+
+	ack(): void {
+		this.#checkOpen("ack");
+		this.#state = "acked";
+		this.#owner.settled(this, undefined);
+	}
+
+	nack(reason?: unknown): void {
+		this.#refuse({ reason: "nacked", attempts: this.attempt, ...(reason !== undefined && { error: handlerFailure(reason) }) });
+	}
+
+	/** Its handler failed before it had settled it. */
+	fail(error: unknown): void {
+		this.#refuse({ reason: "failed", attempts: this.attempt, error: handlerFailure(error) });
+	}
+
+	extend(ms: number): void {
+		checkMs("delivery.extend(): ms", ms, 1);
+		this.#checkOpen("extend");
+		this.deadline = performance.now() + ms;
+		this.#owner.extended(this);
+	}
+
+	reply(content: unknown): Promise<SentMessage> {
+		return this.#owner.reply(this, content);
+	}
+
+	/** Nobody waits for its handler any longer. */
+	giveUp(reason: unknown): void {
+		if (this.#state === "open") this.#state = "given_up";
+		this.#more.abortedWith = { reason };
+		this.#more.abort?.abort(reason);
+	}
+
+	get #more(): Rare {
+		this.#rare ??= {};
+		return this.#rare;
+	}
+
+	#refuse(failure: DeliveryFailure): void {
+		this.#checkOpen("nack");
+		this.#state = "nacked";
+		this.#owner.settled(this, failure);
+	}
+
+	#checkOpen(action: string): void {
+		if (this.#state !== "open") throw settledBefore(action, this.message, this.#state);
+	}
+}
+
+function settledBefore(action: string, { from, to }: RobotMessage, state: AttemptState): BusError {
+	const before = state === "given_up" ? "its time was up, or the bus was closed" : `it was ${state} before`;
+	const message = `Cannot ${action} the message of ${describeValue(from)} to ${describeValue(to)}: ${before}.`;
+	return new BusError("already_settled", `${message} Settle each delivery once and in time; delivery.extend(ms) gives more.`);
+}
