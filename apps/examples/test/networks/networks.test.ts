@@ -1,3 +1,3 @@
 import { heldToWhatTheyPrint } from "./held-to-what-they-print.js";
 
-heldToWhatTheyPrint({ folder: "networks", count: 4, parts: ["asked"] });
+heldToWhatTheyPrint({ folder: "networks", count: 5, parts: ["asked", "worker-robots"] });
