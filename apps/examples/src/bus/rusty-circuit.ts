@@ -61,37 +61,34 @@ const comic: Robot = new Robot({ name: "comic", model: models.comic, systemPromp
 const heckler: Robot = new Robot({ name: "heckler", model: models.heckler, systemPrompt: "You heckle.", localTools: [softenUp], bus });
 const scout = new Robot({ name: "scout", model: models.scout, systemPrompt: "You look for talent.", localTools: [takeNote], bus });
 
-/** What a robot makes of what it heard, said to the whole room. */
-async function speak(robot: Robot, kind: Said["kind"], prompt: string): Promise<void> {
-	const { lastTextContent: text = "" } = await robot.run(prompt);
-	await robot.sendMessage({ to: "room", content: { kind, text } });
-}
+const answerOf = async (robot: Robot, prompt: string): Promise<string> => (await robot.run(prompt)).lastTextContent ?? "";
+const say = (robot: Robot, kind: Said["kind"], text: string) => robot.sendMessage({ to: "room", content: { kind, text } });
 
-/** An ear in the room. Several members of one name each hear everything, what they said themselves included. */
-function hears(robot: Robot | undefined, listen: (said: Said, from: string) => unknown): void {
-	bus.join("room").onMessage(async ({ content, from }) => {
-		if (from !== robot?.name) await listen(content, from);
-	});
-}
+/** An ear in the room. Members of one name each hear everything, and so does a robot what it said itself. */
+const hears = (listen: (said: Said, from: string) => unknown) => bus.join("room").onMessage(({ content, from }) => listen(content, from));
 
-hears(undefined, ({ kind, text }, from) => console.log(`${from} (${kind}): ${text}`));
-hears(comic, async ({ kind, text }) => {
+hears(({ kind, text }, from) => console.log(`${from} (${kind}): ${text}`));
+// the comic
+hears(async ({ kind, text }) => {
 	if (kind !== "heckle") return;
 	await comic.run(`Somebody shouts: ${text}`); // this is where it changes its style
-	await speak(comic, "joke", "Another joke.");
+	await say(comic, "joke", await answerOf(comic, "Another joke."));
 });
-hears(heckler, async ({ kind, text }) => {
+// the heckler
+hears(async ({ kind, text }) => {
 	if (kind !== "joke") return;
-	const isFirst = models.heckler.calls.length === 0;
-	await speak(heckler, isFirst ? "heckle" : "laugh", `You hear: ${text}`);
+	const answer = await answerOf(heckler, `You hear: ${text}`);
+	// who has no tool to soften up any more has done so
+	await say(heckler, heckler.localTools.length > 0 ? "heckle" : "laugh", answer);
 });
-hears(scout, async ({ kind, text }) => {
+// the scout
+hears(async ({ kind, text }) => {
 	if (kind === "verdict") return;
 	await scout.run(`A ${kind}: ${text}`);
-	if (kind === "laugh") await speak(scout, "verdict", "Do we sign the comic?");
+	if (kind === "laugh") await say(scout, "verdict", await answerOf(scout, "Do we sign the comic?"));
 });
 
-await speak(comic, "joke", "Open the evening.");
+await say(comic, "joke", await answerOf(comic, "Open the evening."));
 await bus.idle();
 
 const prompts = models.comic.calls.map(({ prompt, temperature = 0 }) => `${prompt[0]?.content} (${temperature})`);
