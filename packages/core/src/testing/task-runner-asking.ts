@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { Json } from "../json/json-values.js";
 import { Memory } from "../memory/memory.js";
@@ -54,3 +55,10 @@ export class TaskAsker {
 		return this.#log.after(0);
 	}
 }
+
+/** What it rejects with. Throws where it does not. */
+export const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
+	promise.then(
+		(answer) => assert.fail(`it came to ${JSON.stringify(answer)}`),
+		(error) => error,
+	);

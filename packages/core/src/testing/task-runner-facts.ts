@@ -6,18 +6,13 @@ import { NetworkError } from "../errors/network-error.js";
 import { RobotLabError } from "../errors/robot-lab-error.js";
 import { Memory } from "../memory/memory.js";
 import { Network } from "../network/network.js";
-import { TaskAsker } from "./task-runner-asking.js";
+import { failureOf, TaskAsker } from "./task-runner-asking.js";
 import type { TestedTaskRunner } from "./task-runner-contract.js";
+import { TASK_RUNNER_KEY_FACTS } from "./task-runner-key-facts.js";
 import { TASK_RUNNER_LOG_FACTS } from "./task-runner-log-facts.js";
 
 /** Texts that may be lost or changed on a way. */
 const TEXTS: readonly string[] = ["go", " ", "line\r\nline\u0000\u2028", "🤖 é e\u0301", '{"a":1}', "__proto__", "x".repeat(1_000_000)];
-
-const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
-	promise.then(
-		(answer) => assert.fail(`it came to ${JSON.stringify(answer)}`),
-		(error) => error,
-	);
 
 /** What every runner does. Each is given one that may have been used before. */
 export const TASK_RUNNER_FACTS: Readonly<Record<string, (tested: TestedTaskRunner) => Promise<void>>> = {
@@ -47,53 +42,6 @@ export const TASK_RUNNER_FACTS: Readonly<Record<string, (tested: TestedTaskRunne
 		const text = await new TaskAsker(tested).text("echo", "go", { context, inherited });
 		assert.equal(text, JSON.stringify({ message: "go", context, ...inherited }));
 		assert.equal(Reflect.get({}, "admin"), undefined);
-	},
-	"runs different keys side by side, each once": async (tested) => {
-		const asker = new TaskAsker(tested);
-		const message = randomUUID();
-		const waiting = Array.from({ length: 20 }, () => asker.text("waiter", message));
-		await asker.text("opener", message);
-		const runs = (await Promise.all(waiting)).map(Number).sort((one, other) => one - other);
-		assert.deepEqual(
-			runs,
-			Array.from({ length: 20 }, (_, index) => index + 1),
-		);
-	},
-	"runs a key once that is asked for twice while it runs": async (tested) => {
-		const asker = new TaskAsker(tested);
-		const [key, message] = [randomUUID(), randomUUID()];
-		const asked = [asker.text("waiter", message, { key }), asker.text("waiter", message, { key })];
-		await asker.text("opener", message);
-		assert.deepEqual(await Promise.all(asked), ["1", "1"]);
-		assert.equal(await asker.text("waiter", message), "2");
-	},
-	"answers a key that has ended with the same, also after a hundred others": async (tested) => {
-		const asker = new TaskAsker(tested);
-		const [key, message] = [randomUUID(), randomUUID()];
-		const first = await asker.ask("counter", message, { key });
-		for (let other = 1; other < 100; other += 1) await asker.text("counter", randomUUID());
-		assert.equal((await asker.ask("counter", message, { key })).id, first.id);
-		assert.equal(await asker.text("counter", message), "2");
-	},
-	"fails a key that has failed with the same": async (tested) => {
-		const asker = new TaskAsker(tested);
-		const [key, message] = [randomUUID(), randomUUID()];
-		for (const _ of ["once", "again"]) {
-			const error = await failureOf(asker.ask("failing", message, { key }));
-			assert.equal((error as Error).message, "failed 1 times");
-		}
-		assert.equal(((await failureOf(asker.ask("failing", message))) as Error).message, "failed 2 times");
-	},
-	"lets who has joined a run leave it, and the run go on": async (tested) => {
-		const asker = new TaskAsker(tested);
-		const [key, message] = [randomUUID(), randomUUID()];
-		const leave = new AbortController();
-		const first = asker.text("waiter", message, { key });
-		const joined = failureOf(asker.text("waiter", message, { key, signal: leave.signal }));
-		leave.abort(new Error("no patience"));
-		assert.equal(((await joined) as Error).message, "no patience");
-		await asker.text("opener", message);
-		assert.equal(await first, "1");
 	},
 	"fails with what the robot fails with: its class, code, message and what else it says": async (tested) => {
 		const asker = new TaskAsker(tested);
@@ -181,6 +129,7 @@ export const TASK_RUNNER_FACTS: Readonly<Record<string, (tested: TestedTaskRunne
 		assert.equal((tasks["fails again"].error as Error).message, "failed 4 times");
 		assert.equal((tasks.late.error as RobotLabError).code, "task_timeout");
 	},
+	...TASK_RUNNER_KEY_FACTS,
 	...TASK_RUNNER_LOG_FACTS,
 };
 

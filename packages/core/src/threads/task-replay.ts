@@ -1,13 +1,14 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { onAbort } from "../process/on-abort.js";
 import { type OpenRun, RunInside } from "../stream/open-run.js";
-import type { NewPart, PartEnding, PartWriter } from "../stream/part-writer.js";
+import type { NewPart } from "../stream/part-writer.js";
 import type { NewRun, RunEnding, RunPublisher } from "../stream/run-publisher.js";
 import type { StepPublisher } from "../stream/step-publisher.js";
 import type { FailureFacts, PublishedEvent, StreamEvent } from "../stream/stream-event.js";
 import { StreamEvents } from "../stream/stream-events.js";
 import { describeValue } from "../text/describe-value.js";
 import { LogIds } from "./task-log-ids.js";
+import { ReplayedParts } from "./task-replayed-parts.js";
 
 /** A run of another log, and the one that stands for it in this one. */
 interface Replayed {
@@ -25,11 +26,11 @@ export class TaskReplay {
 	readonly #above: OpenRun;
 	readonly #onCut: () => void;
 	readonly #ids = new LogIds();
+	readonly #parts = new ReplayedParts(this.#ids);
 	/** The root of the other log. */
 	#root: string | undefined;
 	// by their ids in the other log
 	readonly #runs = new Map<string, Replayed>();
-	readonly #parts = new Map<string, PartWriter>();
 	readonly #steps = new Map<string, StepPublisher>();
 
 	/**
@@ -57,7 +58,7 @@ export class TaskReplay {
 	/** Nothing more comes: ends what is open. */
 	breakOff(error: FailureFacts): void {
 		for (const { run } of this.#runs.values()) run.end({ event: "run.failed", error, recoverable: true });
-		for (const part of this.#parts.values()) part.fail(error);
+		this.#parts.breakOff(error);
 	}
 
 	#begin({ data }: PublishedEvent): void {
@@ -84,7 +85,7 @@ export class TaskReplay {
 
 	/** The root there is no run of its own here: it begins and ends nothing. */
 	#sayAbove({ event, data }: PublishedEvent): void {
-		if (!StreamEvents.isLifecycle(event) && event !== "stream.ended") this.#say(this.#above, event, data);
+		if (!StreamEvents.isLifecycle(event) && event !== "stream.ended") this.#parts.say(this.#above, event, this.#factsOf(data));
 	}
 
 	/** What a run tells of itself, as its publisher alone can. */
@@ -117,30 +118,13 @@ export class TaskReplay {
 				break;
 			case "part.created":
 				if (told.data.type === "tool-call") this.#ids.claimCall(told.data.toolCallId, run.callIds);
-				this.#say(run, event, data);
+				this.#parts.say(run, event, this.#factsOf(data));
 				break;
 			default:
-				this.#say(run, event, data);
+				this.#parts.say(run, event, this.#factsOf(data));
 				// from here on it owes an output, whatever becomes of the thread
 				if (told.event === "part.completed" && told.data.type === "tool-call") this.#announce(run, told.data);
 		}
-	}
-
-	/** What others may say within a run, too. */
-	#say(run: Pick<OpenRun, "part" | "publish">, event: string, data: PublishedEvent["data"]): void {
-		const { partId, ...facts } = this.#factsOf(data);
-		const part = this.#parts.get(partId as string);
-		if (event === "part.created") {
-			const begun = run.part(facts as unknown as NewPart);
-			this.#parts.set(partId as string, begun);
-			this.#ids.partBegun(partId, begun.partId);
-		} else if (StreamEvents.isDelta(event)) {
-			part?.delta(facts.delta as string, facts.stream as "stdout" | undefined);
-		} else if (event === "part.completed" || event === "part.failed") {
-			this.#parts.delete(partId as string);
-			if (event === "part.completed") part?.complete(facts as PartEnding);
-			else part?.fail(facts.error as FailureFacts, facts as PartEnding);
-		} else run.publish(event, partId === undefined ? facts : { partId, ...facts });
 	}
 
 	#announce(run: RunPublisher, data: PublishedEvent["data"]): void {
