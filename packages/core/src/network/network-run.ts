@@ -119,8 +119,8 @@ class NetworkRun {
 			answers: this.#resultsOf(this.#network.plan.tasks[place]?.dependencies ?? []),
 			activator: this.#resultsOf(activator === undefined ? [] : [activator]),
 			stop: this.#stop.signal,
-			interruptReason: () => this.#interruptReason(),
-			checkActivation: (name) => this.#checkActivation(task.name, name),
+			interruptReason: this.#interruptReason,
+			checkActivation: this.#checkActivation,
 		};
 		return runTask(task, surroundings).then((report) => this.#endingOf(place, report));
 	}
@@ -146,7 +146,7 @@ class NetworkRun {
 		}
 	}
 
-	#checkActivation(by: string, asked: string): void {
+	readonly #checkActivation = (by: string, asked: string): void => {
 		const { places, plan, record } = this.#network;
 		const fail = (code: "unknown_task" | "not_optional" | "left_out", why: string): NetworkError =>
 			new NetworkError(code, record.name, `"${by}" activates ${describeValue(asked)}, ${why}`);
@@ -158,7 +158,7 @@ class NetworkRun {
 			"left_out",
 			"which was left out already, as nobody was left that could activate it: a task cannot activate what it waits for.",
 		);
-	}
+	};
 
 	#result(): NetworkResult {
 		const { record, tasks, plan } = this.#network;
@@ -183,9 +183,7 @@ class NetworkRun {
 	}
 
 	/** Why its tasks, or all of it, were interrupted. */
-	#interruptReason(): InterruptReason {
-		return this.#schedule.stoppedBy === "abort" ? abortReason(this.#signal) : "parent_ended";
-	}
+	readonly #interruptReason = (): InterruptReason => (this.#schedule.stoppedBy === "abort" ? abortReason(this.#signal) : "parent_ended");
 
 	#lastResult(): RobotResult | undefined {
 		const { dependents } = this.#network.plan;

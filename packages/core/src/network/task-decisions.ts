@@ -15,18 +15,18 @@ export class DecisionTaker implements TaskDecisions {
 	readonly activated: Set<string> = new Set();
 	halted: { readonly value?: unknown } | undefined;
 	readonly #task: string;
-	readonly #checkActivation: (task: string) => void;
+	readonly #checkActivation: (by: string, task: string) => void;
 	#isOver = false;
 
-	/** @param checkActivation Throws for a task that cannot be activated. */
-	constructor(task: string, checkActivation: (task: string) => void) {
+	/** @param checkActivation Throws for a task that the one named first cannot activate. */
+	constructor(task: string, checkActivation: (by: string, task: string) => void) {
 		this.#task = task;
 		this.#checkActivation = checkActivation;
 	}
 
 	readonly activate = (task: string): void => {
 		this.#check();
-		this.#checkActivation(task);
+		this.#checkActivation(this.#task, task);
 		this.activated.add(task);
 	};
 

@@ -34,6 +34,6 @@ export interface TaskSurroundings {
 	readonly stop: AbortSignal;
 	/** Why that was ended, for the log. */
 	readonly interruptReason: () => InterruptReason;
-	/** Throws for a task that this one cannot activate. */
-	readonly checkActivation: (task: string) => void;
+	/** Throws for a task that the one named first cannot activate. */
+	readonly checkActivation: (by: string, task: string) => void;
 }

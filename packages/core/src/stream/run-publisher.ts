@@ -65,15 +65,15 @@ export class RunPublisher {
 	#state: "open" | "ending" | "ended" = "open";
 
 	private constructor(context: StreamContext, log: EventLog, parent: RunPublisher | undefined, run: NewRun, onBegin?: OnBegin) {
-		const { scope: _, ...started } = run;
 		this.#context = context;
 		this.log = log;
 		this.#parent = parent;
-		this.#name = started.name;
+		this.#name = run.name;
 		this.callIds = parent?.callIds ?? new Set();
 		if (parent !== undefined) parent.#addChild(this);
 		this.#watcher = onBegin?.(this);
-		this.#publish("run.started", started);
+		// the scope gives way to the context's, which is the same
+		this.#publish("run.started", { ...run });
 	}
 
 	/** Begins a root run in a log that is empty. */

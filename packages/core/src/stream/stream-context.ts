@@ -58,7 +58,6 @@ export class StreamContext {
 	readonly sequenceCounter: SequenceCounter;
 	/** Those of the context that this one is made of, if any: what is left of a context's own is its origin. */
 	readonly #options: StreamContextOptions;
-	readonly #origin: EventOrigin;
 	readonly #now: () => number;
 	#partIdStart: string | undefined;
 	readonly #publish: (event: PublishedEvent) => void;
@@ -72,7 +71,6 @@ export class StreamContext {
 		this.messageId = options.messageId;
 		this.scope = options.scope;
 		this.parentRunId = options.parentRunId;
-		this.#origin = originOf(options);
 		this.sequenceCounter = options.sequenceCounter ?? new SequenceCounter();
 		this.#now = this.#options.now ?? Date.now;
 		this.#publish = family === undefined ? publisherOf(options) : family.#publish;
@@ -86,7 +84,7 @@ export class StreamContext {
 	publishEvent<Name extends string>({ event, data = {} }: { readonly event: Name; readonly data?: object }): PublishedEvent<Name> {
 		checkName(event, this.#options.strict);
 		// before the number is taken: reading them may run code of others, which may publish or throw
-		return this.#send(event, frozenEntries(data, this.#origin));
+		return this.#send(event, frozenEntries(data, originOf(this)));
 	}
 
 	/** @internal {@link publishEvent} for data that was made for this event alone, under keys of text: it is completed and frozen, not copied. */
@@ -102,7 +100,7 @@ export class StreamContext {
 
 	/** @internal {@link publishEvent} for data under keys of text whose values are frozen to the bottom: it may be published again and again. */
 	publishFrozen(event: string, data: object): PublishedEvent {
-		return this.#send(event, Object.freeze({ ...data, ...this.#origin }));
+		return this.#send(event, Object.freeze({ ...data, ...originOf(this) }));
 	}
 
 	/**
@@ -201,7 +199,7 @@ const PART_ID_DIGITS = { message: 8, time: 6, random: 8 } as const;
 /** The last digits of a clock that may be anywhere. */
 const lastDigits = (value: number, count: number): string => String(Math.abs(value) % 10 ** count).padStart(count, "0");
 
-function originOf({ runId, messageId, scope, parentRunId }: StreamContextOptions): EventOrigin {
+function originOf({ runId, messageId, scope, parentRunId }: StreamContext): EventOrigin {
 	return { runId, messageId, scope, ...(parentRunId !== undefined && { parentRunId }) };
 }
 
