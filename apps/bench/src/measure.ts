@@ -5,8 +5,8 @@ const WARM_UP_SHARE = 0.1;
 
 /**
  * Takes one sample of every case in turn, many times. A host that grows slower for a second slows all cases alike, so the ratios hold
- * where the milliseconds do not; running one case after the other, as benchmark libraries do, has no such property. The order turns
- * by one each round, so that no case always follows the same one.
+ * where the milliseconds do not; running one case after the other, as benchmark libraries do, has no such property. The order is another
+ * one each round: what a case leaves behind to be collected is not always paid for by the same other one.
  */
 export async function measure(benchmark: Benchmark, rounds: number = benchmark.rounds ?? DEFAULT_ROUNDS): Promise<BenchmarkFigures> {
 	const { cases, dispose } = await benchmark.prepare();
@@ -15,7 +15,7 @@ export async function measure(benchmark: Benchmark, rounds: number = benchmark.r
 	const warmUp = Math.ceil(rounds * WARM_UP_SHARE);
 	try {
 		for (let round = -warmUp; round < rounds; round += 1) {
-			for (const name of rotated(names, round + warmUp)) {
+			for (const name of shuffled(names)) {
 				const took = await timed(cases[name] ?? (async () => {}));
 				if (round >= 0) samples.get(name)?.push(took);
 			}
@@ -35,9 +35,11 @@ async function timed(work: () => Promise<void>): Promise<number> {
 	return performance.now() - begunAt;
 }
 
-function rotated<T>(items: readonly T[], by: number): T[] {
-	const start = by % items.length;
-	return [...items.slice(start), ...items.slice(0, start)];
+function shuffled<T>(items: readonly T[]): T[] {
+	return items
+		.map((item) => ({ item, place: Math.random() }))
+		.sort((one, other) => one.place - other.place)
+		.map(({ item }) => item);
 }
 
 function caseFigures(name: string, samples: readonly number[], baseline: readonly number[], unitsPerSample?: number): CaseFigures {

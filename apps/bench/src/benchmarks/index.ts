@@ -3,6 +3,7 @@ import { confinedScript } from "./confined-script.js";
 import { deltaListeners } from "./delta-listeners.js";
 import { importTime } from "./import-time.js";
 import { largeOutput } from "./large-output.js";
+import { networkPeers } from "./network-peers.js";
 import { parallelScripts } from "./parallel-scripts.js";
 import { robotPeers } from "./robot-peers.js";
 import { robotBenchmarks } from "./robot-run.js";
@@ -20,4 +21,5 @@ export const benchmarks: readonly Benchmark[] = [
 	...runPeers,
 	robotPeers,
 	...deltaListeners,
+	...networkPeers,
 ];

@@ -1,28 +1,25 @@
 import { memoryCases } from "./memory-cases.js";
 import type { MemorySample } from "./memory-figures.js";
-import { watchedModel } from "./watched-model.js";
 
 /** Runs one case in a process of its own, which must have been started with --expose-gc, and prints what it held. */
-const [name = "", deltas = ""] = process.argv.slice(2);
-const run = memoryCases[name];
+const [name = "", size = ""] = process.argv.slice(2);
+const measured = memoryCases[name];
 const { gc } = globalThis;
-if (run === undefined || gc === undefined) throw new Error(`child.js --expose-gc needs one of ${Object.keys(memoryCases).join(", ")}`);
+if (measured === undefined || gc === undefined) throw new Error(`child.js --expose-gc needs one of ${Object.keys(memoryCases).join(", ")}`);
 
 // what is made once, code included, is no part of a run
-await run(watchedModel(2_000, gc));
+await measured.run(Math.min(...measured.sizes), gc);
 await settled();
 gc();
 const before = process.memoryUsage();
 let peakHeap = 0;
 let peakRss = 0;
-const text = await run(
-	watchedModel(Number(deltas), () => {
-		gc();
-		const { heapUsed, rss } = process.memoryUsage();
-		peakHeap = Math.max(peakHeap, heapUsed);
-		peakRss = Math.max(peakRss, rss);
-	}),
-);
+const text = await measured.run(Number(size), () => {
+	gc();
+	const { heapUsed, rss } = process.memoryUsage();
+	peakHeap = Math.max(peakHeap, heapUsed);
+	peakRss = Math.max(peakRss, rss);
+});
 const sample: MemorySample = { peakHeapBytes: peakHeap - before.heapUsed, peakRssBytes: peakRss - before.rss, resultBytes: text.length };
 console.log(JSON.stringify(sample));
 

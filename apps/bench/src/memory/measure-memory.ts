@@ -4,37 +4,35 @@ import { columns } from "../table.js";
 import { memoryCases } from "./memory-cases.js";
 import type { MemoryCaseFigures, MemoryFigures, MemorySample } from "./memory-figures.js";
 
-const DELTAS = [10_000, 100_000];
-
 export const memoryBenchmark = {
 	name: "memory",
 	question: "what a run holds while it goes on, over what was there before",
 };
 
-/** Each case and number of deltas in a process of its own: what one has left behind is not counted as the next one's. */
+/** Each case and size in a process of its own: what one has left behind is not counted as the next one's. */
 export async function measureMemory(): Promise<MemoryFigures> {
 	const cases: MemoryCaseFigures[] = [];
-	for (const name of Object.keys(memoryCases)) {
+	for (const [name, { unit, sizes }] of Object.entries(memoryCases)) {
 		const runs: MemoryCaseFigures["runs"][number][] = [];
-		for (const deltas of DELTAS) runs.push({ deltas, ...(await sample(name, deltas)) });
-		cases.push({ name, runs });
+		for (const size of sizes) runs.push({ size, ...(await sample(name, size)) });
+		cases.push({ name, unit, runs });
 	}
 	return { ...memoryBenchmark, cases };
 }
 
-async function sample(name: string, deltas: number): Promise<MemorySample> {
+async function sample(name: string, size: number): Promise<MemorySample> {
 	const child = fileURLToPath(new URL("./child.js", import.meta.url));
-	const { stdout } = await execa(process.execPath, ["--expose-gc", child, name, String(deltas)]);
+	const { stdout } = await execa(process.execPath, ["--expose-gc", child, name, String(size)]);
 	return JSON.parse(stdout) as MemorySample;
 }
 
 /** The figures as lines of text. `extra`: the most that was held at once, without the text of the result. */
 export function formatMemory({ name, question, cases }: MemoryFigures): string {
-	const head = ["case", "deltas", "result MB", "peak heap MB", "extra MB", "peak rss MB"];
+	const head = ["case", "size", "result MB", "peak heap MB", "extra MB", "peak rss MB"];
 	const rows = cases.flatMap((one) =>
-		one.runs.map(({ deltas, resultBytes, peakHeapBytes, peakRssBytes }) => [
+		one.runs.map(({ size, resultBytes, peakHeapBytes, peakRssBytes }) => [
 			one.name,
-			String(deltas),
+			`${size} ${one.unit}s`,
 			...[resultBytes, peakHeapBytes, peakHeapBytes - resultBytes, peakRssBytes].map((bytes) => (bytes / 1e6).toFixed(2)),
 		]),
 	);

@@ -1,10 +1,23 @@
 import { Robot, type StreamOptions } from "@robot-lab/core";
 import { bareLoop, type cannedModel } from "../benchmarks/canned-model.js";
+import { DONE, ownNetwork } from "../benchmarks/own-network.js";
+import { times } from "../benchmarks/repeated-runs.js";
+import { layered } from "../benchmarks/task-graphs.js";
+import { watchedModel } from "./watched-model.js";
 
 type Model = ReturnType<typeof cannedModel>;
 
-/** The ways in which a run may be watched. Each gives the text that came of it. */
-export const memoryCases: Readonly<Record<string, (model: Model) => Promise<string>>> = {
+/** Something that is done in sizes. What it holds must not depend on them. */
+export interface MemoryCase {
+	/** What the sizes count. */
+	readonly unit: string;
+	readonly sizes: readonly number[];
+	/** Does it, and calls `look` many times on the way. Gives the text that came of it. */
+	readonly run: (size: number, look: () => void) => Promise<string>;
+}
+
+/** The ways in which a run may be watched. */
+const ways: Readonly<Record<string, (model: Model) => Promise<string>>> = {
 	"bare doStream loop": (model) => bareLoop(model),
 	"Robot.run, nobody listens": (model) => textOf(new Robot({ name: "bench", model }).run("go")),
 	'Robot.run, on("event"), on("content") and onContent': (model) => {
@@ -19,6 +32,24 @@ export const memoryCases: Readonly<Record<string, (model: Model) => Promise<stri
 	"robot.stream(), a slow reader": (model) => read(model, {}, 1),
 	"robot.stream(), a slow reader that blocks": (model) => read(model, { overflow: "block", capacity: 1_000 }, 0.01),
 };
+
+export const memoryCases: Readonly<Record<string, MemoryCase>> = {
+	...Object.fromEntries(Object.entries(ways).map(([name, way]) => [name, ofDeltas(way)])),
+	"network.run(), 1,000 tasks, with a log that is listened to": { unit: "run", sizes: [10, 100], run: runNetwork },
+};
+
+function ofDeltas(way: (model: Model) => Promise<string>): MemoryCase {
+	return { unit: "delta", sizes: [10_000, 100_000], run: (deltas, look) => way(watchedModel(deltas, look)) };
+}
+
+async function runNetwork(runs: number, look: () => void): Promise<string> {
+	const run = ownNetwork(layered(10, 100, 3), async () => DONE, "log");
+	await times(runs, async () => {
+		await run();
+		look();
+	});
+	return "";
+}
 
 /** @param delayMs How long the reader takes for an event, on average. */
 async function read(model: Model, options: StreamOptions, delayMs: number): Promise<string> {

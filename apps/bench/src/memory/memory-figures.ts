@@ -8,10 +8,12 @@ export interface MemorySample {
 	readonly resultBytes: number;
 }
 
-/** What one case came to, for each number of deltas. */
+/** What one case came to, for each of its sizes. */
 export interface MemoryCaseFigures {
 	readonly name: string;
-	readonly runs: readonly ({ readonly deltas: number } & MemorySample)[];
+	/** What its sizes count. */
+	readonly unit: string;
+	readonly runs: readonly ({ readonly size: number } & MemorySample)[];
 }
 
 export interface MemoryFigures {
