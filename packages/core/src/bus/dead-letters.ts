@@ -35,14 +35,14 @@ export interface DeadLetters extends Iterable<DeadLetter> {
 /** Keeps dead letters, and tells of them. */
 export class DeadLetterBox implements DeadLetters {
 	readonly #max: number;
-	readonly #atEndOfTurn: (action: () => void) => void;
+	readonly #atEndOfTurn: (action: () => unknown) => void;
 	readonly #letters: Fifo<DeadLetter> = new Fifo();
 	readonly #listeners: Map<object, (letter: DeadLetter) => void> = new Map();
 	#dropped = 0;
 	/** Somebody looks, or will be told that nobody does. */
 	#isLookedAfter = false;
 
-	constructor(max: number, atEndOfTurn: (action: () => void) => void) {
+	constructor(max: number, atEndOfTurn: (action: () => unknown) => void) {
 		this.#max = max;
 		this.#atEndOfTurn = atEndOfTurn;
 	}
@@ -76,14 +76,15 @@ export class DeadLetterBox implements DeadLetters {
 		return subscription(() => void this.#listeners.delete(key));
 	}
 
-	/** @param isKnown Whoever sent it has asked what becomes of it. */
-	add(letter: DeadLetter, isKnown: boolean): void {
+	/** @param sent Whether whoever sent it asks what becomes of it. */
+	add(letter: DeadLetter, sent: { readonly isAskedFor: boolean }): void {
 		this.#letters.push(letter);
 		if (this.#letters.size > this.#max) {
 			this.#letters.shift();
 			this.#dropped += 1;
 		}
-		if (!isKnown && !this.#isLookedAfter) this.#atEndOfTurn(() => this.#warn(letter));
+		// at the end of the turn: whoever waits for it asks, or reads, behind this
+		if (!this.#isLookedAfter) this.#atEndOfTurn(() => sent.isAskedFor || this.#warn(letter));
 		for (const [key, tell] of [...this.#listeners]) if (this.#listeners.has(key)) tell(letter);
 	}
 

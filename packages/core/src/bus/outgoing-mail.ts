@@ -8,6 +8,7 @@ import type { BusConnection, DeliveryFailure, DeliveryOutcome } from "./bus-tran
 import type { ChannelContents } from "./channel-content.js";
 import type { DeadLetterBox } from "./dead-letters.js";
 import type { EventLoopTurn } from "./event-loop-turn.js";
+import { OpenMessages } from "./open-messages.js";
 import type { OpenWork } from "./open-work.js";
 import type { Outbox } from "./outbox.js";
 import { type MessageRecord, messageFrom, RobotMessage } from "./robot-message.js";
@@ -47,10 +48,8 @@ export interface MailPorts {
 /** What was sent from a bus, and what becomes of it. */
 export class OutgoingMail implements Origin {
 	readonly #ports: MailPorts;
-	/** By id, as long as they are not settled, or an answer is waited for. */
-	readonly #sent: Map<string, OutgoingMessage> = new Map();
-	/** The last one, which is not among them yet: one that is settled before the next is sent need never be. */
-	#last: OutgoingMessage | undefined;
+	/** Those that are not settled, and those to which an answer is waited for. */
+	readonly #open: OpenMessages = new OpenMessages();
 
 	constructor(ports: MailPorts) {
 		this.#ports = ports;
@@ -81,7 +80,7 @@ export class OutgoingMail implements Origin {
 	}
 
 	settled(messageId: string, outcome: DeliveryOutcome): void {
-		const sent = this.#find(messageId);
+		const sent = this.#open.find(messageId);
 		if (sent !== undefined) this.#note(sent, outcome);
 	}
 
@@ -89,7 +88,7 @@ export class OutgoingMail implements Origin {
 		const { inReplyTo = "", to } = record;
 		if (!inReplyTo.startsWith(`${to}:`)) return;
 		const id = inReplyTo.slice(to.length + 1);
-		const sent = this.#find(id) ?? this.#findKept(to, id);
+		const sent = this.#open.find(id) ?? this.#findKept(to, id);
 		// an id is that of one message, but anybody may write a key
 		if (sent?.message.from !== to) return;
 		sent.answered(messageFrom(record, this.#ports.contents.json));
@@ -97,17 +96,16 @@ export class OutgoingMail implements Origin {
 	}
 
 	remember(sent: OutgoingMessage): void {
-		if (sent !== this.#last) this.#sent.set(sent.message.id, sent);
+		this.#open.add(sent);
 	}
 
 	forget(sent: OutgoingMessage): void {
-		if (sent === this.#last) this.#last = undefined;
-		else this.#sent.delete(sent.message.id);
+		this.#open.delete(sent);
 	}
 
 	/** The connection has ended: of what is not settled by now nobody will tell. */
 	giveUp(error: BusError): void {
-		for (const sent of [...this.#sent.values(), ...(this.#last === undefined ? [] : [this.#last])]) {
+		for (const sent of this.#open.all) {
 			for (let missing = sent.missing; missing > 0; missing--) this.#note(sent, { state: "dead", reason: "lost", attempts: 0 });
 			sent.endWaiting(error);
 		}
@@ -137,10 +135,6 @@ export class OutgoingMail implements Origin {
 		return new OutgoingMessage(new RobotMessage(inReplyTo === undefined ? record : { ...record, inReplyTo }), from.outbox, this);
 	}
 
-	#find(id: string): OutgoingMessage | undefined {
-		return this.#last?.message.id === id ? this.#last : this.#sent.get(id);
-	}
-
 	#findKept(name: string, id: string): OutgoingMessage | undefined {
 		for (const outbox of this.#ports.outboxesOf(name)) {
 			const sent = outbox.find(id);
@@ -151,8 +145,7 @@ export class OutgoingMail implements Origin {
 
 	#post(sent: OutgoingMessage, signal: AbortSignal | undefined): Promise<OutgoingMessage> {
 		const { turn, work, connection } = this.#ports;
-		if (this.#last !== undefined) this.#sent.set(this.#last.message.id, this.#last);
-		this.#last = sent;
+		this.#open.add(sent);
 		work.begin();
 		const taken = connection.publish(sent.message, signal);
 		if (typeof taken !== "number" || taken === 0) return this.#postSlowly(sent, taken, signal);
@@ -217,11 +210,12 @@ export class OutgoingMail implements Origin {
 		this.#ports.work.end();
 	}
 
-	#die({ message, isAskedFor }: OutgoingMessage, { reason, attempts, error }: DeliveryFailure): void {
+	#die(sent: OutgoingMessage, { reason, attempts, error }: DeliveryFailure): void {
+		const { message } = sent;
 		const letter = Object.freeze({ message, reason, attempts, ...(error !== undefined && { error }), diedAt: Date.now() });
 		this.#ports.statistics.of(message.to).deadLettered += 1;
 		this.#ports.log?.deadLetter(letter);
-		this.#ports.deadLetters.add(letter, isAskedFor);
+		this.#ports.deadLetters.add(letter, sent);
 	}
 
 	#checkOpen(): void {

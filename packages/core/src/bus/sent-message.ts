@@ -41,7 +41,7 @@ export interface SentMessage<Answer = Json> {
 export interface Origin {
 	/** Why nothing more comes from the bus. */
 	readonly end: BusError | undefined;
-	/** Somebody waits for an answer to it. */
+	/** Nothing more is to be told of it but an answer that somebody waits for. */
 	remember(sent: OutgoingMessage): void;
 	/** Nobody does any more, and nothing more is to be told of it. */
 	forget(sent: OutgoingMessage): void;
@@ -100,7 +100,7 @@ export class OutgoingMessage implements SentMessage {
 				this.#more.onComplete.push(resolve);
 			});
 		}
-		return [...Array.from({ length: this.#acked }, () => ACKED), ...this.#dead];
+		return [...new Array<DeliveryOutcome>(this.#acked).fill(ACKED), ...this.#dead];
 	}
 
 	async reply(options: ReplyOptions = {}): Promise<RobotMessage> {
@@ -162,9 +162,9 @@ export class OutgoingMessage implements SentMessage {
 
 	#complete(): void {
 		if (this.#rare === undefined) return;
-		const waiting = this.#rare.onComplete ?? [];
-		delete this.#rare.onComplete;
-		for (const resolve of waiting) resolve();
+		const waiting = this.#rare.onComplete;
+		this.#rare.onComplete = undefined;
+		if (waiting !== undefined) for (const resolve of waiting) resolve();
 		if (this.isDead) for (const { reject } of this.#takeWaiters()) reject(this.#notDelivered());
 	}
 
@@ -188,8 +188,8 @@ export class OutgoingMessage implements SentMessage {
 		const timer = timeoutMs === undefined ? undefined : setTimeout(() => waiter.reject(this.#late(timeoutMs)), timeoutMs).unref();
 		const stopListening = signal && onAbort(signal, () => waiter.reject(signal.reason));
 		this.#more.waiters ??= new Set();
+		if (this.isForgettable) this.#origin.remember(this);
 		this.#more.waiters.add(waiter);
-		this.#origin.remember(this);
 	}
 
 	#takeWaiters(): readonly ReplyWaiter[] {
@@ -221,7 +221,7 @@ interface Rare {
 	dead?: DeadOutcome[];
 	replies?: RobotMessage[];
 	waiters?: Set<ReplyWaiter>;
-	onComplete?: (() => void)[];
+	onComplete?: (() => void)[] | undefined;
 }
 
 /** Less than there can be outcomes. */
