@@ -73,6 +73,23 @@ describe("a replay", () => {
 		expect(dataOf(events, "run.interrupted")[0]).toMatchObject({ reason: "budget", stopReason: "budget", resultId: "id" });
 	});
 
+	it("begins a message where one begins there, and leaves parts in theirs", () => {
+		const { there, here, log, tell } = told();
+		const robot = there.begin({ name: "robot" });
+		const long = robot.part({ type: "text" });
+		robot.beginMessage();
+		robot.part({ type: "reasoning" }).complete();
+		long.delta("late");
+		long.complete();
+		robot.tell("usage.updated", { usageScope: "call", usage: { promptTokens: 1 } });
+		robot.end({ event: "run.completed" });
+		tell();
+		here.end({ event: "run.completed" });
+		const messages = log.after(0).flatMap(({ data }) => (data.scope === "robot" ? [data.messageId] : []));
+		const [first, second] = new Set(messages);
+		expect(messages).toEqual([first, first, second, second, first, first, second, second]);
+	});
+
 	it("tells what failed, and what is tried again when", () => {
 		const { there, here, log, tell } = told();
 		const robot = there.begin({ name: "robot" });
@@ -114,7 +131,9 @@ describe("a replay", () => {
 		here.end({ event: "run.completed" });
 		assertWholeLog(log.after(0));
 		expect(dataOf(log.after(0), "run.failed")[0]).toMatchObject({ name: "robot", error: { code: "worker_lost" } });
-		expect(dataOf(log.after(0), "part.failed").map(({ type }) => type)).toEqual(["text", "data"]);
+		const failed = dataOf(log.after(0), "part.failed");
+		expect(failed.map(({ type }) => type)).toEqual(["text", "data"]);
+		expect(failed[1]).toMatchObject({ error: { code: "worker_lost" } });
 	});
 
 	it("says that it was cut off by the end of the run above, and begins nothing beneath one that is over", () => {

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
@@ -216,6 +217,24 @@ describe("new ThreadTaskRunner()", () => {
 		expect((await threadsOf(1)).size).toBe(1);
 		expect((await threadsOf(10)).size).toBe(2);
 		expect((await threadsOf(1)).size).toBe(1);
+	});
+
+	it("ends what it started: when it is closed, and one to which its port is lost", async () => {
+		const started: Worker[] = [];
+		const own = new ThreadTaskRunner({
+			worker: () => {
+				const worker = new Worker(mortals);
+				started.push(worker);
+				return worker;
+			},
+		});
+		await own.robot("counter").run("go");
+		started[0]?.emit("messageerror", new Error("unreadable"));
+		const ended = once(started[0] as Worker, "exit");
+		expect(await own.robot("counter").run("go")).toMatchObject({ lastTextContent: "1" });
+		await ended;
+		await own.close();
+		expect(started.map(({ threadId }) => threadId)).toEqual([-1, -1]);
 	});
 
 	it("keeps no process alive by a worker that has nothing to do", async () => {
