@@ -39,5 +39,5 @@ export function declaredValues<Option extends string>(
 }
 
 function isTexts(value: unknown): boolean {
-	return Array.isArray(value) && value.every((entry) => typeof entry === "string" && entry.trim() !== "");
+	return Array.isArray(value) && value.every((entry) => typeof entry === "string");
 }

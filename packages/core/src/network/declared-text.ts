@@ -22,7 +22,7 @@ export class DeclaredText {
 	/** Throws ConfigurationError for what is no text with names in it that there are. */
 	constructor(map: DeclaredMap, key: string, text: string) {
 		this.#place = map.place(key);
-		this.#body = map.within(key, () => compileBody(text.trim(), 1));
+		this.#body = map.within(key, () => compileBody(text, 1));
 		const results = new Set<string>();
 		const needed = new Set<string>();
 		for (const { path, isWithin, isSection } of namesIn(this.#body.tokens, false)) {

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ConfigurationError } from "../../src/errors/configuration-error.js";
 import { type LoadNetworkOptions, loadNetwork } from "../../src/network/load-network.js";
-import { folder, refusal, robots, withTasks } from "./declared.js";
+import { folder, load, refusal, robots, withTasks } from "./declared.js";
 
 describe("loadNetwork() of what is no network", () => {
 	it.each([
@@ -58,6 +58,11 @@ describe("loadNetwork() of what is no network", () => {
 		["retries as a map", ["a: { robot: r, retries: { sleep: x } }"], "tasks.a.retries must be a number, not an object."],
 		["a policy nobody knows", ["a: { robot: r, on_failure: retry }"], 'as onFailure, got "retry".'],
 		["a fallback that is a list", ["a: { robot: r, fallback: [x] }"], "tasks.a.fallback must be a text, not a list."],
+		[
+			"a fallback that is more than a robot",
+			["a: { robot: r, fallback: { robot: r, text: x } }"],
+			"tasks.a.fallback.text is no key that there is.",
+		],
 		["a fallback without a name", ["a: { robot: r, fallback: {} }"], "tasks.a.fallback names no robot."],
 		["a fallback nobody knows", ["a: { robot: r, fallback: { robot: s } }"], 'tasks.a.fallback.robot names "s", which is no robot.'],
 		["a context that is a text", ["a: { robot: r, context: x }"], 'tasks.a.context must be a map of values, not "x".'],
@@ -216,6 +221,12 @@ describe("loadNetwork() of what is no network", () => {
 		expect((await refusal(yaml(", context: { langage: x }"), {}, files)).message).toContain('tasks.t.context: context has "langage"');
 	});
 
+	it("refuses a robot that no task names, and takes the place of one that cannot be where code gives another", async () => {
+		const yaml = (task: string): string => `name: lab\nrobots:\n  a: { template: none }\n  b: {}\ntasks:\n  t: { robot: ${task} }`;
+		expect((await refusal(yaml("b"))).message).toContain("lab.yaml, line 3: robots.a: There is no template");
+		expect((await load(yaml("a"), { robots: robots({ a: "x" }) })).toJSON().tasks).toHaveLength(1);
+	});
+
 	it("refuses options that are none, and robots that no task names", async () => {
 		const yaml = withTasks("a: { robot: r }");
 		expect((await refusal(yaml, { modle: "x" } as LoadNetworkOptions)).message).toContain('loadNetwork() knows no option "modle".');
@@ -252,13 +263,12 @@ describe("loadNetwork() of what is no file", () => {
 			"a: &a [x, x, x, x, x, x, x, x, x, x]",
 			..."bcdefgh".split("").map((name, index) => `${name}: &${name} [${Array(10).fill(`*${"abcdefgh"[index]}`)}]`),
 		];
-		expect(
-			(
-				await refusal(
-					withTasks("t: { robot: r, context: { x: [*h] } }").replace("robots:", `robots:\n  q: { context: { ${laughs.join(", ")} } }`),
-				)
-			).message,
-		).toMatch(/alias/i);
+		const yaml = withTasks("t: { robot: r, context: { x: [*h] } }").replace(
+			"robots:",
+			`robots:\n  q: { context: { ${laughs.join(", ")} } }`,
+		);
+		const message = expect.stringMatching(/^lab\.yaml cannot be read as YAML: .*alias/i);
+		expect(await refusal(yaml)).toMatchObject({ name: "ConfigurationError", message });
 		const many = Array.from({ length: 5_000 }, (_, place) => `t${place}: *t`);
 		expect((await refusal(withTasks("t: &t { robot: r }", ...many))).message).toContain(
 			"follows more aliases than are followed in one file",

@@ -186,19 +186,15 @@ describe("the texts of a network's file", () => {
 		}
 	});
 
-	it("read no value by its prototype, and call nothing", async () => {
+	it("read no value by its prototype, call nothing, and write values as JSON has them", async () => {
 		let calls = 0;
-		const context = {
-			f: () => (calls += 1),
-			get g() {
-				return "got";
-			},
-		};
-		const network = await load(withTasks("a: { robot: r, input: '{{#context.x}}{{/context.x}}{{context.g}}|{{context.f.name}}' }"), {
-			robots: robots({ r: echo }),
-		});
+		const context = { f: () => (calls += 1), when: new Date(0), list: [{ a: 1 }] };
+		const input = "'{{#context.x}}{{/context.x}}{{context.f}}|{{context.f.name}}|{{context.when}}|{{context.list}}'";
+		const network = await load(withTasks(`a: { robot: r, input: ${input} }`), { robots: robots({ r: echo }) });
 		const { lastTextContent } = await network.run({ message: "go", context });
-		expect({ lastTextContent, calls }).toEqual({ lastTextContent: "<got|>", calls: 0 });
+		expect({ lastTextContent, calls }).toEqual({ lastTextContent: '<||1970-01-01T00:00:00.000Z|[{"a":1}]>', calls: 0 });
+		const inherited = await load(withTasks("a: { robot: r, input: '{{context.constructor}}' }"));
+		expect(String((await inherited.run({ message: "go" })).tasks.a?.error)).toContain("needs context.constructor.");
 	});
 
 	it("answer as a fallback, and a robot by its name does so with the same message", async () => {
@@ -216,10 +212,11 @@ describe("next in a network's file", () => {
 	const yaml = withTasks(
 		"triage:",
 		"  robot: t",
+		"  context: { who: you }",
 		"  next:",
 		"    - { when: billing, activate: billing }",
 		"    - { when: [broken, does not work, 退款], activate: [technical, log] }",
-		"    - { when: spam, halt: 'No answer to {{message}}.' }",
+		"    - { when: spam, halt: 'No answer to {{message}}, {{context.who}}.' }",
 		"    - { when: bye, halt: true }",
 		"    - { activate: other }",
 		...["billing", "technical", "log", "other"].map(
@@ -249,7 +246,7 @@ describe("next in a network's file", () => {
 	});
 
 	it("halts with a text that is filled in, or with the task's own result", async () => {
-		expect(await route("Spam.")).toMatchObject({ status: "halted", value: "No answer to help." });
+		expect(await route("Spam.")).toMatchObject({ status: "halted", value: "No answer to help, you." });
 		expect(await route("bye")).toMatchObject({ status: "halted", lastTextContent: "bye" });
 	});
 
