@@ -20,6 +20,7 @@ import type { NetworkTask } from "./network-task.js";
 import { runTask, type TaskReport } from "./run-task.js";
 import { Schedule, type TaskState } from "./schedule.js";
 import type { TaskRunner } from "./task-runner.js";
+import { NO_DECISIONS } from "./task-decisions.js";
 import type { TaskResult, TaskSurroundings } from "./task-surroundings.js";
 
 /** What a run is given. */
@@ -131,6 +132,7 @@ class NetworkRun {
 		const { onFailure = this.#network.record.onFailure } = this.#taskAt(place).options;
 		if (outcome.state === "failed") return { state: "failed", stops: onFailure === "fail-fast" };
 		if (outcome.state !== "done") return { state: "cancelled" };
+		if (decisions === NO_DECISIONS) return DECIDES_NOTHING;
 		const { halted, activated } = decisions;
 		const activate = [...activated].flatMap((name) => this.#network.places.get(name) ?? []).sort((one, other) => one - other);
 		for (const optional of activate) if (!this.#activators.has(optional)) this.#activators.set(optional, place);
@@ -216,5 +218,7 @@ class NetworkRun {
 		return this.#network.tasks[place] as NetworkTask;
 	}
 }
+
+const DECIDES_NOTHING: Ending = { state: "done", activate: [], halts: false };
 
 const wrong = (what: string, got: unknown): ConfigurationError => new ConfigurationError(`${what}, got ${describeValue(got)}.`);

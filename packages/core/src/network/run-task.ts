@@ -33,7 +33,6 @@ class TaskRun {
 	readonly #task: NetworkTask;
 	readonly #given: TaskSurroundings;
 	readonly #asking: TaskAsking;
-	readonly #startedAt = performance.now();
 	#attempts = 0;
 	#error: unknown;
 
@@ -128,7 +127,7 @@ class TaskRun {
 	}
 
 	#outcome(state: TaskState): TaskOutcome {
-		const durationMs = performance.now() - this.#startedAt;
+		const { durationMs } = this.#given.run;
 		return Object.freeze({ state, durationMs, attempts: this.#attempts, ...(this.#error !== undefined && { error: this.#error }) });
 	}
 }

@@ -48,6 +48,7 @@ export class RunPublisher {
 	readonly log: EventLog;
 	readonly #name: string;
 	readonly #startedAt = performance.now();
+	#tookMs: number | undefined;
 	readonly #parent: RunPublisher | undefined;
 	// each made when it is first needed: most runs have none of them
 	#children: Set<RunPublisher> | undefined;
@@ -93,6 +94,11 @@ export class RunPublisher {
 
 	get isOpen(): boolean {
 		return this.#state === "open";
+	}
+
+	/** Milliseconds it took, or takes by now. */
+	get durationMs(): number {
+		return this.#tookMs ?? performance.now() - this.#startedAt;
 	}
 
 	/** Aborted when a run above ends before this one: what no log tells of any more must not go on. `undefined` on a root run. */
@@ -192,7 +198,8 @@ export class RunPublisher {
 		if (!this.isOpen) return;
 		this.#state = "ending";
 		this.#closeAll();
-		const end: RunEnd = { name: this.#name, durationMs: performance.now() - this.#startedAt, ...ending };
+		this.#tookMs = this.durationMs;
+		const end: RunEnd = { name: this.#name, durationMs: this.#tookMs, ...ending };
 		this.#publish(event, end);
 		this.#state = "ended";
 		if (this.#parent === undefined) this.#publish("stream.ended", {});
