@@ -78,7 +78,7 @@ export class InProcessConnection implements BusConnection, Publisher, ReplyListe
 	}
 
 	#unsubscribe(queue: InProcessQueue): void {
-		if (!this.#queues.delete(queue)) return;
+		this.#queues.delete(queue);
 		this.#end(queue, "left");
 		queue.refuse("left");
 	}

@@ -60,7 +60,7 @@ export class InProcessQueue implements DeliveryPlace {
 
 	/** Takes nothing more. What waits for room does so until it is refused. */
 	end(reason: QueueEnd): void {
-		this.#end ??= reason;
+		this.#end = reason;
 	}
 
 	/** What waits for room is dead. */

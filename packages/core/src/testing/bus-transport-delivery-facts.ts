@@ -189,6 +189,19 @@ export const DELIVERY_FACTS: Readonly<Record<string, TransportFact>> = {
 		}
 		assert.deepEqual(before, [1]);
 	},
+	"delivers a reply before what is published by who is told of it, and not before others are told": async (parties) => {
+		const [asker, namesake, answerer] = [parties.join(), parties.join(), parties.join()];
+		const inboxes = [await asker.subscribe("asker"), await namesake.subscribe("asker")];
+		const before: unknown[] = [];
+		asker.whenTold = () => asker.say(asker.message("asker", "told"));
+		namesake.whenTold = () => before.push(...(inboxes[1]?.contents ?? []));
+		await answerer.say(answerer.message("asker", "a reply", { inReplyTo: "asker:1" })).answer;
+		for (const inbox of inboxes) {
+			await inbox.has(2);
+			assert.deepEqual(inbox.contents, ["a reply", "told"]);
+		}
+		assert.deepEqual(before, []);
+	},
 	"tells of a reply for which its recipient has no room": async (parties) => {
 		const [asker, answerer] = [parties.join(), parties.join()];
 		const inbox = await asker.subscribe("asker", 1);
