@@ -68,7 +68,9 @@ export type { LocalTask, LocalTaskOptions, TaskRequest, TaskRunner } from "./net
 
 // The message bus: robots that talk to each other, in any order
 
+export type { DeadLetterFacts, DeliveryFacts, MessageFacts } from "./bus/bus-log.js";
 export type { HandlingLimits, MessageBusOptions } from "./bus/bus-options.js";
+export { BusProjection, type ObservedAttempt, type ObservedDeath, type ObservedMessage } from "./bus/bus-projection.js";
 export type { ChannelStatistics } from "./bus/bus-statistics.js";
 export type {
 	BusConnection,

@@ -15,6 +15,7 @@ describePage("networks.md", {
 		prints:
 			/^Execution plan of build: at most 16 at once, each as soon as what it waits for has ended\.\nPhase 1: plan\nPhase 2: front, back\nPhase 3: test\nflowchart TD\n[\s\S]* {2}t0 --> t1\n[\s\S]*true\n$/,
 	},
+	"Robots in other threads": { prints: /^A draft\.\n$/ },
 	"A network in a file": {
 		prints:
 			/^\[ 'billing' \] We are sorry: you get it back\.\n\[\{"type":"text","text":"Answer in English: My bill is wrong\.\\nThe accountant says: You were charged twice\."\}\]\n$/,
