@@ -45,7 +45,7 @@ async function runNetwork(
 		const result = await network.run({ message, context: values, signal: interrupt.signal, log });
 		report.end();
 		report.result(result);
-		exitWith(interrupt.exitCode ?? verdict(result));
+		exitWith(verdict(result));
 	} finally {
 		report.end();
 	}

@@ -150,7 +150,7 @@ it.each([
 	expect(stderr).not.toMatch(/^\s+at /m);
 });
 
-it("a network that is not there, or is a folder, is wrong usage, and one that may not be read is work that failed", () => {
+it("a network that is not there, or is a folder, and a format that is none are wrong usage", () => {
 	for (const command of ["show", "run"]) {
 		const missing = cli(["network", command, "/nowhere/lab.yaml", ...(command === "run" ? ["x"] : [])]);
 		expect({ code: missing.code, stdout: missing.stdout }).toEqual({ code: 2, stdout: "" });
@@ -158,7 +158,9 @@ it("a network that is not there, or is a folder, is wrong usage, and one that ma
 	}
 	expect(cli(["network", "show", "/"]).stderr).toContain("it is no file. Name a YAML file.");
 	expect(cli(["network", "show", "lab.yaml", "--format", "png"]).stderr).toContain("Allowed choices are tree, mermaid, dot, plan, json.");
-	if (stranger === undefined) return;
+});
+
+it.skipIf(stranger === undefined)("a network that may not be read is work that failed", () => {
 	const file = join(temporaryNetwork(`${ROBOTS}  a: { robot: r }`), "lab.yaml");
 	chmodSync(file, 0o000);
 	const forbidden = cli(["network", "show", file], stranger);
