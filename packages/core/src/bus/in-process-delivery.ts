@@ -68,8 +68,7 @@ export class InProcessDelivery implements TransportDelivery, Linked<InProcessDel
 	}
 
 	handOver(): void {
-		// it may have been settled while others were handed over: the connection has ended
-		if (this.#state === "taken") this.#place.receive(this);
+		this.#place.receive(this);
 	}
 
 	ack(): void {

@@ -142,7 +142,7 @@ export class Mailbox implements AttemptOwner {
 
 	/** A handler has come to its end, later than it was called. */
 	ended(lane: Lane, answer: unknown): void {
-		if (lane === this.#lane && this.#conclude(lane.attempt as Attempt, lane.handling as Handling, answer)) this.work();
+		if (lane === this.#lane && this.#conclude(lane, lane.attempt as Attempt, answer)) this.work();
 	}
 
 	failed(lane: Lane, error: unknown): void {
@@ -153,6 +153,11 @@ export class Mailbox implements AttemptOwner {
 
 	readonly #receive = (delivery: TransportDelivery): void => {
 		this.#counters.delivered += 1;
+		if (this.#end !== undefined) {
+			// it had waited for the room of what was settled as this ended
+			delivery.nack({ reason: this.#end, attempts: 0 });
+			return;
+		}
 		this.#counters.waiting += 1;
 		this.#queue.push(delivery);
 		if (this.#isAwake) return;
@@ -177,6 +182,9 @@ export class Mailbox implements AttemptOwner {
 	/** Whether the next one can be handled at once. */
 	#handle(transport: TransportDelivery, handling: Handling): boolean {
 		const attempt = this.#begin(transport);
+		const lane = this.#lane;
+		lane.attempt = attempt;
+		lane.handling = handling;
 		let answer: unknown;
 		try {
 			answer = handling.handler(attempt.message as RobotMessage<never>, attempt);
@@ -184,11 +192,8 @@ export class Mailbox implements AttemptOwner {
 			this.#fail(attempt, error);
 			return attempt === this.#current && this.#finish(attempt);
 		}
-		if (attempt === this.#current && (typeof answer !== "object" || answer === null)) return this.#conclude(attempt, handling, answer);
-		// one that was left behind already is listened to as well: what it fails with must not end the process
-		const lane = attempt === this.#current ? this.#lane : new Lane(this);
-		lane.attempt = attempt;
-		lane.handling = handling;
+		if (typeof answer !== "object" || answer === null) return attempt === this.#current && this.#conclude(lane, attempt, answer);
+		// also where it was left behind meanwhile: what it fails with must not end the process
 		Promise.resolve(answer).then(lane.ended, lane.failed);
 		return false;
 	}
@@ -209,12 +214,13 @@ export class Mailbox implements AttemptOwner {
 	}
 
 	/** A handler has come to its end. Whether the next message can be handled at once. */
-	#conclude(attempt: Attempt, handling: Handling, answer: unknown): boolean {
-		if (answer !== undefined && handling.autoReply && attempt.state !== "nacked") {
+	#conclude(lane: Lane, attempt: Attempt, answer: unknown): boolean {
+		const { ack, autoReply } = lane.handling as Handling;
+		if (answer !== undefined && autoReply && attempt.state !== "nacked") {
 			try {
 				const answering = this.#ports.answer(this, attempt.message, answer);
 				if (answering !== undefined) {
-					answering.then(() => this.ended(this.#lane, undefined), this.#lane.failed);
+					answering.then(() => this.ended(lane, undefined), lane.failed);
 					return false;
 				}
 			} catch (error) {
@@ -222,8 +228,8 @@ export class Mailbox implements AttemptOwner {
 			}
 		}
 		if (attempt.state === "open") {
-			if (handling.ack === "manual") {
-				this.#lane.waitsForHand = true;
+			if (ack === "manual") {
+				lane.waitsForHand = true;
 				return false;
 			}
 			attempt.ack();
