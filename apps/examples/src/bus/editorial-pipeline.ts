@@ -5,17 +5,7 @@ import { rmSync } from "node:fs";
 import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-	createTool,
-	EventLog,
-	Memory,
-	MessageBus,
-	Network,
-	type PublishedEvent,
-	Robot,
-	type RobotResult,
-	type TaskFlow,
-} from "@robot-lab/core";
+import { BusProjection, createTool, EventLog, Memory, MessageBus, Network, Robot, type RobotResult, type TaskFlow } from "@robot-lab/core";
 import { ScriptedModel } from "@robot-lab/core/testing";
 import * as z from "zod";
 import { questions } from "../networks/asked.js";
@@ -27,11 +17,8 @@ const SECTIONS = ["water", "leaves"] as const;
 const Review = z.object({ approved: z.boolean(), section: z.enum(SECTIONS).optional(), note: z.string() });
 
 const log = new EventLog();
-const messages: string[] = [];
-log.subscribe((logged) => {
-	const { event, data } = logged as PublishedEvent; // the events of a bus are its own
-	if (event === "bus.message") messages.push(`${data.from} > ${data.to}`);
-});
+const drawing = new BusProjection();
+log.subscribe((event) => drawing.observe(event));
 await using bus = new MessageBus({ log });
 const memory = new Memory();
 memory.subscribePattern("section:*", ({ key, kind, writer }) => console.log(`${kind} ${key}, by ${writer}`));
@@ -104,7 +91,7 @@ console.log(`desk hears: ${answer.content}\n`);
 const files = (await readdir(directory)).sort();
 const printed = await readFile(join(directory, "article.md"), "utf8");
 console.log(`${files.join(", ")}\n\n${printed}`);
-console.log(messages.join("\n")); // from the log
+console.log(drawing.toMermaid()); // from the log alone
 
 assert.equal(status, "done");
 assert.deepEqual(files, ["article.md", "memory.json"]);
