@@ -13,8 +13,8 @@ export interface DrivePorts {
 	readonly concurrency: number;
 	/** Ends the run: nothing starts any more. */
 	readonly signal: AbortSignal | undefined;
-	/** Runs a task to its end. Must not reject. */
-	readonly execute: (task: number) => Promise<Ending>;
+	/** Runs a task to its end, and says then how it ended. Must not throw. */
+	readonly execute: (task: number, onEnd: (ending: Ending) => void) => void;
 	/** Called with tasks that have ended without having run. Must not throw. */
 	readonly onUnrun: (tasks: readonly number[]) => void;
 	/** Called once when the others are to stop, for whatever reason. Must not throw. */
@@ -41,7 +41,7 @@ export function driveSchedule(schedule: Schedule, ports: DrivePorts): Promise<vo
 			const task = schedule.take();
 			if (task === undefined) return;
 			running += 1;
-			execute(task).then((ending) => {
+			execute(task, (ending) => {
 				running -= 1;
 				note(settle(schedule, task, ending));
 			});

@@ -19,8 +19,8 @@ import type { NetworkSnapshot } from "./network-snapshot.js";
 import type { NetworkTask } from "./network-task.js";
 import { runTask, type TaskReport } from "./run-task.js";
 import { Schedule, type TaskState } from "./schedule.js";
-import type { TaskRunner } from "./task-runner.js";
 import { NO_DECISIONS } from "./task-decisions.js";
+import type { TaskRunner } from "./task-runner.js";
 import type { TaskResult, TaskSurroundings } from "./task-surroundings.js";
 
 /** What a run is given. */
@@ -95,7 +95,7 @@ class NetworkRun {
 		await driveSchedule(this.#schedule, {
 			concurrency: this.#network.record.concurrency,
 			signal: this.#signal,
-			execute: (task) => this.#execute(task, message),
+			execute: (task, onEnd) => this.#execute(task, message, onEnd),
 			onUnrun: (tasks) => this.#noteUnrun(tasks),
 			onStop: () => this.#stop.abort(this.#signal?.aborted ? this.#signal.reason : undefined),
 		});
@@ -103,7 +103,7 @@ class NetworkRun {
 		return this.#result();
 	}
 
-	#execute(place: number, message: string): Promise<Ending> {
+	#execute(place: number, message: string, onEnd: (ending: Ending) => void): void {
 		const task = this.#taskAt(place);
 		const activator = this.#activators.get(place);
 		if (activator !== undefined) this.#ports.run.publish("network.activated", { task: task.name, by: this.#taskAt(activator).name });
@@ -117,13 +117,13 @@ class NetworkRun {
 			message,
 			context: this.#ports.context,
 			memory: this.#ports.memory,
-			answers: this.#resultsOf(this.#network.plan.tasks[place]?.dependencies ?? []),
-			activator: this.#resultsOf(activator === undefined ? [] : [activator]),
+			answers: this.#resultsOf(this.#network.plan.tasks[place]?.dependencies ?? NONE),
+			activator: activator === undefined ? NONE : this.#resultsOf([activator]),
 			stop: this.#stop.signal,
 			interruptReason: this.#interruptReason,
 			checkActivation: this.#checkActivation,
 		};
-		return runTask(task, surroundings).then((report) => this.#endingOf(place, report));
+		runTask(task, surroundings).then((report) => onEnd(this.#endingOf(place, report)));
 	}
 
 	#endingOf(place: number, { outcome, result, decisions }: TaskReport): Ending {
@@ -171,7 +171,7 @@ class NetworkRun {
 			status,
 			durationMs: performance.now() - this.#startedAt,
 			value: status === "halted" ? this.#halted?.value : this.#lastResult(),
-			results: this.#resultsOf(tasks.keys()),
+			results: this.#resultsOf([...tasks.keys()]),
 			tasks: names.map((name, place) => [name, this.#outcomes[place] as TaskOutcome]),
 			activated: names.filter((_, place) => plan.tasks[place]?.isOptional && this.#outcomes[place]?.state !== "skipped"),
 		});
@@ -205,7 +205,8 @@ class NetworkRun {
 		};
 	}
 
-	#resultsOf(places: Iterable<number>): TaskResult[] {
+	#resultsOf(places: readonly number[]): readonly TaskResult[] {
+		if (places.length === 0) return NONE;
 		const results: TaskResult[] = [];
 		for (const place of places) {
 			const result = this.#results[place];
@@ -218,6 +219,8 @@ class NetworkRun {
 		return this.#network.tasks[place] as NetworkTask;
 	}
 }
+
+const NONE: readonly never[] = [];
 
 const DECIDES_NOTHING: Ending = { state: "done", activate: [], halts: false };
 
