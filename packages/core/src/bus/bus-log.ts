@@ -8,7 +8,7 @@ import type { ResolvedBusOptions } from "./bus-options.js";
 import type { DeadLetter } from "./dead-letters.js";
 import { messageKey, type RobotMessage } from "./robot-message.js";
 
-/** `bus.message`: every recipient's queue has taken it. */
+/** `bus.message`: every recipient's queue has taken it, or it is given up before. */
 export type MessageFacts = {
 	readonly key: string;
 	readonly from: string;
@@ -16,7 +16,7 @@ export type MessageFacts = {
 	readonly content: Json;
 	/** The key of the message that it answers. */
 	readonly inReplyTo?: string;
-	/** How many have it. */
+	/** How many have it. 0: whoever sent it gave up while it waited for room with some, or the bus ended; others may have it. */
 	readonly recipients: number;
 };
 

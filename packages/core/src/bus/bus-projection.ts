@@ -24,7 +24,7 @@ export interface ObservedMessage {
 	readonly content: Json;
 	/** The key of the message that it answers. */
 	readonly inReplyTo?: string;
-	/** How many had it. */
+	/** How many had it. 0: it was given up while it waited for room. */
 	readonly recipients: number;
 	/** Those of all recipients, in the order in which they began. Empty where no handler was given it. */
 	readonly attempts: readonly ObservedAttempt[];

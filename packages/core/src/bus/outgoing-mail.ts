@@ -1,5 +1,6 @@
 import { BusError } from "../errors/bus-error.js";
 import type { Json } from "../json/json-values.js";
+import { Fifo } from "../stream/fifo.js";
 import { describeValue } from "../text/describe-value.js";
 import { nearestNames } from "../text/nearest-names.js";
 import type { BusLog } from "./bus-log.js";
@@ -45,11 +46,16 @@ export interface MailPorts {
 	outboxesOf(name: string): Iterable<Outbox>;
 }
 
+const MAX_ABANDONED = 1_000;
+
 /** What was sent from a bus, and what becomes of it. */
 export class OutgoingMail implements Origin {
 	readonly #ports: MailPorts;
 	/** Those that are not settled, and those to which an answer is waited for. */
 	readonly #open: OpenMessages = new OpenMessages();
+
+	/** Those whose senders gave up while they waited for room. */
+	readonly #abandoned: Fifo<OutgoingMessage> = new Fifo();
 
 	constructor(ports: MailPorts) {
 		this.#ports = ports;
@@ -172,7 +178,9 @@ export class OutgoingMail implements Origin {
 		try {
 			recipients = await taken;
 		} catch (error) {
-			this.#unsend(sent);
+			this.#ports.log?.message(sent.message, 0);
+			if (signal?.aborted) this.#abandon(sent);
+			else this.#unsend(sent);
 			onTold();
 			if (!signal?.aborted) this.#die(sent, { reason: this.end?.code === "connection_lost" ? "lost" : "closed", attempts: 0 });
 			throw error;
@@ -202,6 +210,14 @@ export class OutgoingMail implements Origin {
 
 	#completed(sent: OutgoingMessage): void {
 		if (sent.isForgettable) this.forget(sent);
+		this.#ports.work.end();
+	}
+
+	/** Those who had room have it all the same, and it is unknown how many these are: of the last few it is told where they come to nothing. */
+	#abandon(sent: OutgoingMessage): void {
+		this.#abandoned.push(sent);
+		const oldest = this.#abandoned.size > MAX_ABANDONED ? this.#abandoned.shift() : undefined;
+		if (oldest !== undefined) this.forget(oldest);
 		this.#ports.work.end();
 	}
 

@@ -372,3 +372,42 @@ describe("The time of a handler", () => {
 		});
 	});
 });
+
+describe("A handler that fails behind its own word", () => {
+	it("changes nothing, and is told of in a process warning, once for each member", async () => {
+		const warnings: Error[] = [];
+		const note = (warning: Error): void => void warnings.push(warning);
+		process.on("warning", note);
+		const bus = new MessageBus({ maxAttempts: 2 });
+		bus.join("bob").onMessage(async (_message, delivery) => {
+			delivery.ack();
+			throw new Error("afterthought");
+		});
+		bus.join("carol").respondToTasks((_message, delivery) => {
+			delivery.ack();
+			return () => "no content";
+		});
+		for (const to of ["bob", "bob", "carol"]) expect(await told(bus, to)).toEqual([{ state: "acked" }]);
+		await bus.idle();
+		await settledDown();
+		process.off("warning", note);
+		expect(warnings).toMatchObject([
+			{ code: "ROBOT_LAB_HANDLER_FAILED", message: expect.stringMatching(/"bob".*afterthought/) },
+			{ code: "ROBOT_LAB_HANDLER_FAILED", message: expect.stringMatching(/"carol".*no JSON/) },
+		]);
+	});
+
+	it("and one that fails when nobody waits for it any longer is no unhandled rejection", async () => {
+		const bus = new MessageBus({ ackTimeoutMs: 5 });
+		const late = deferred<never>();
+		bus.join("bob").onMessage(() => late.promise);
+		expect(await told(bus, "bob")).toMatchObject([{ reason: "timed_out" }]);
+		bus.join("carol").onMessage(() => {
+			void bus.close();
+			return Promise.reject(new Error("closed under it"));
+		});
+		expect(await told(bus, "carol")).toMatchObject([{ reason: "closed" }]);
+		late.reject(new Error("late"));
+		await settledDown();
+	});
+});
