@@ -1,4 +1,5 @@
 import type { Benchmark } from "../benchmark.js";
+import { busAwaited } from "./bus-awaited.js";
 import { confinedScript } from "./confined-script.js";
 import { deltaListeners } from "./delta-listeners.js";
 import { importTime } from "./import-time.js";
@@ -22,4 +23,5 @@ export const benchmarks: readonly Benchmark[] = [
 	robotPeers,
 	...deltaListeners,
 	...networkPeers,
+	...busAwaited,
 ];

@@ -9,8 +9,8 @@ const BASELINE = "a promise for each task";
 
 /** What running a graph of tasks that do nothing costs here and elsewhere. */
 export const networkPeers: readonly Benchmark[] = [
-	peers("network-chain100-peers", "100 tasks, one after the other", { graph: chain(100), runs: 10, rounds: 60 }),
-	peers("network-fanout100-peers", "100 tasks side by side", { graph: fanOut(100), runs: 10, rounds: 60 }),
+	peers("network-chain100-peers", "100 tasks, one after the other", { graph: chain(100), runs: 10, rounds: 150 }),
+	peers("network-fanout100-peers", "100 tasks side by side", { graph: fanOut(100), runs: 10, rounds: 150 }),
 	peers("network-layered1000-peers", "1,000 tasks in 10 layers, each dependent on 3 of the layer before", {
 		graph: layered(10, 100, 3),
 		runs: 1,
