@@ -42,19 +42,19 @@ export interface ResolvedNetworkOptions extends Required<Omit<NetworkOptions, "h
 export interface NetworkRunOptions {
 	readonly message: string;
 	/** For the functions of the tasks, as `flow.context`. Robots get nothing of it by themselves. Default: nothing. */
-	readonly context?: Readonly<Record<string, unknown>>;
+	readonly context?: Readonly<Record<string, unknown>> | undefined;
 	/** Another memory for this run. `network.memory.clone()` gives it one of its own. Default: the network's. */
-	readonly memory?: Memory;
+	readonly memory?: Memory | undefined;
 	/** Ends the run at any moment; the result then says `cancelled`. */
-	readonly signal?: AbortSignal;
+	readonly signal?: AbortSignal | undefined;
 	/** The run beneath which this one runs, in the same log and no longer than it: a tool hands on its `context.run`. Default: a root run. */
-	readonly parent?: OpenRun;
+	readonly parent?: OpenRun | undefined;
 	/** Another runner for the tasks of this run. Default: the network's. */
 	readonly runner?: TaskRunner;
 	/** Hooks of this run alone, inside all others: told of the network's run and its tasks. Default: none. */
-	readonly hooks?: readonly Hook[];
+	readonly hooks?: readonly Hook[] | undefined;
 	/** An empty log for a root run, in which everything can be followed that happens in it. Default: none that anybody sees. */
-	readonly log?: EventLog;
+	readonly log?: EventLog | undefined;
 }
 
 // records, so that one that is forgotten, or no longer there, does not compile

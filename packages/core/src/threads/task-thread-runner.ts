@@ -27,8 +27,8 @@ export interface ThreadTaskRunnerOptions {
 }
 
 /**
- * Runs the tasks of networks in worker threads: each task by the robot that is served there by the name of the task's robot, for which `runner.robot(name)`
- * stands in the network. What goes on there is told in the network's log.
+ * Runs tasks of networks in worker threads: those whose robot is `runner.robot(name)`, by the robot that is served there by that name. Robots of this thread
+ * run in it, in the same network. What goes on there is told in the network's log.
  *
  * Robots there have their own memory, hooks, configuration and tools: what a task and its functions do with the network's memory stays in this thread. A
  * task with a memory of its own, and a network with hooks for what robots do, are refused with a ConfigurationError when the task is to be run. An
@@ -38,17 +38,20 @@ export class ThreadTaskRunner implements TaskRunner {
 	readonly specificationVersion = "v1";
 	readonly name: string = "worker-threads";
 	readonly #links: TaskLinks;
-	readonly #attempts = new AttemptsByKey<RobotResultRecord>();
+	readonly #attempts = new AttemptsByKey<RobotResult | RobotResultRecord>();
+	/** What stands for robots there. */
+	readonly #standIns = new WeakSet<Delegate>();
 
 	/** Throws ConfigurationError for options that are none. */
 	constructor(options: ThreadTaskRunnerOptions) {
 		this.#links = new TaskLinks(checked(options));
 	}
 
-	run(request: TaskRequest, local: LocalTask): Promise<RobotResultRecord> {
+	run(request: TaskRequest, local: LocalTask): Promise<RobotResult | RobotResultRecord> {
 		const { signal, parent } = local.options;
 		return this.#attempts.once(request.key, signal, async () => {
 			const { robot, message } = request;
+			if (!this.#standIns.has(local.robot)) return local.robot.run(message, local.options);
 			const options = crossingTask(request, local);
 			return (await this.#links.take().run({ robot, message, options, parent, signal })) as RobotResultRecord;
 		});
@@ -60,7 +63,9 @@ export class ThreadTaskRunner implements TaskRunner {
 	 */
 	robot(name: string): Delegate {
 		if (typeof name !== "string") throw new ConfigurationError(`runner.robot() takes the name of a robot, got ${describeValue(name)}.`);
-		return { name, run: (message, options = {}) => this.#run(name, message, options) };
+		const standIn: Delegate = { name, run: (message, options = {}) => this.#run(name, message, options) };
+		this.#standIns.add(standIn);
+		return standIn;
 	}
 
 	/** Ends the workers that were started here, and leaves the others. What runs is stopped and fails. Harmless when done twice. */

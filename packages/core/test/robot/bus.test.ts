@@ -7,6 +7,7 @@ import { Robot } from "../../src/robot/robot.js";
 import { EventLog } from "../../src/stream/event-log.js";
 import { ScriptedModel } from "../../src/testing/scripted-model.js";
 import { assertWholeLog } from "../../src/testing/whole-log.js";
+import { createTool } from "../../src/tool/create-tool.js";
 
 const buses: AnyMessageBus[] = [];
 afterEach(async () => {
@@ -52,6 +53,23 @@ describe("A robot on a bus", () => {
 			["Hello", "failed", 1],
 		]);
 		expect(bob.messages).toEqual([]);
+	});
+
+	it("answers nothing where its run ends before there is an answer, and what there is where that is cut", async () => {
+		const bus = newBus();
+		const call = { toolCalls: [{ name: "look", args: {} }] };
+		const look = createTool({ name: "look", description: "Looks", parameters: { type: "object" }, execute: () => "nothing" });
+		const bob = new Robot({
+			name: "bob",
+			model: new ScriptedModel([call, call, { text: "Half", finishReason: "length" }]),
+			localTools: [look],
+			maxToolRounds: 1,
+			bus,
+		});
+		bob.serve();
+		const alice = bus.join("alice");
+		await expect((await alice.sendMessage({ to: "bob", content: "Look." })).reply()).rejects.toThrow(/"tool_limit"/);
+		expect((await (await alice.sendMessage({ to: "bob", content: "Speak." })).reply()).content).toBe("Half");
 	});
 
 	it("is stopped when its time is up; its message is dead and nobody is answered", async () => {

@@ -50,6 +50,17 @@ describe("a network whose robots are in a worker", () => {
 		expect(usage).toHaveLength(3);
 	});
 
+	it("has robots of both threads, each where it is, whatever names they share", async () => {
+		const here = new Robot({ name: "echo", model: new ScriptedModel("here") });
+		const network = new Network({ name: "mixed", runner }).task("there", runner.robot("echo")).task("here", here, { memory: new Memory() });
+		const { status, results } = await network.run({ message: "go" });
+		expect([status, JSON.parse(results.there?.lastTextContent ?? "{}").message, results.here?.lastTextContent]).toEqual([
+			"done",
+			"go",
+			"here",
+		]);
+	});
+
 	it("may have networks in it, whose runs are told beneath its task", async () => {
 		const log = new EventLog();
 		const network = new Network({ name: "outer", runner }).task("a", runner.robot("nested"));
