@@ -131,7 +131,9 @@ export class OutgoingMail implements Origin {
 	#postAnswer(from: Sender, letter: Letter, content: Json): void {
 		const sent = this.#outgoing(from, letter, content);
 		this.#post(sent, undefined).catch((error: unknown) => {
-			if (BusError.isInstance(error) && error.code === "unknown_recipient") this.#die(sent, { reason: "left", attempts: 0 });
+			if (!BusError.isInstance(error) || error.code !== "unknown_recipient") return; // a dead letter already
+			this.#ports.log?.message(sent.message, 0);
+			this.#die(sent, { reason: "left", attempts: 0 });
 		});
 	}
 

@@ -114,7 +114,7 @@ async function play(plan: Plan, scheduler: fc.Scheduler): Promise<Played> {
 			try {
 				if (manner === "nacks") delivery.nack("refused");
 				if (manner === "fails") throw new Error("fails");
-				if (manner === "answers") void delivery.reply("by hand").catch((error: unknown) => errors.push(error));
+				if (manner === "answers" && !message.isReply) void delivery.reply("by hand").catch((error: unknown) => errors.push(error));
 				if (manner === "sends") send(members[member], NAMES[turns % 3] ?? "a");
 				if (manner === "leaves") members[member]?.leaveBus();
 				if (isManual && !manner.startsWith("nacks") && manner !== "acks early") delivery.ack();
