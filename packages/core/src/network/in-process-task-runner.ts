@@ -2,7 +2,7 @@ import type { RobotResult } from "../message/robot-result.js";
 import { AttemptsByKey } from "./attempts-by-key.js";
 import type { LocalTask, TaskRequest, TaskRunner } from "./task-runner.js";
 
-/** Runs tasks where their network runs: what a network does that is given no other runner. */
+/** Runs tasks where their network runs, as a network does that is given no runner. For runners of yours, which keep some tasks here. */
 export class InProcessTaskRunner implements TaskRunner {
 	readonly specificationVersion = "v1";
 	readonly name: string = "in-process";

@@ -8,7 +8,6 @@ import { EventLog } from "../stream/event-log.js";
 import type { OpenRun } from "../stream/open-run.js";
 import { describeValue, isRecord } from "../text/describe-value.js";
 import type { Selection } from "../value/selection.js";
-import { InProcessTaskRunner } from "./in-process-task-runner.js";
 import { checkFailurePolicy, checkSelections } from "./network-task.js";
 import type { FailurePolicy } from "./task-options.js";
 import type { TaskRunner } from "./task-runner.js";
@@ -29,12 +28,13 @@ export interface NetworkOptions {
 	readonly mcp?: Selection;
 	/** Told of this network's runs and tasks, inside those of the process. Default: none. */
 	readonly hooks?: readonly Hook[];
-	/** Runs the attempts of its tasks. Default: in this process. */
+	/** Runs the attempts of its tasks. Default: the robots themselves, in this process. */
 	readonly runner?: TaskRunner;
 }
 
 /** A network's options with every default applied. */
-export interface ResolvedNetworkOptions extends Required<Omit<NetworkOptions, "hooks">> {
+export interface ResolvedNetworkOptions extends Required<Omit<NetworkOptions, "hooks" | "runner">> {
+	readonly runner: TaskRunner | undefined;
 	readonly hooks: readonly RegisteredHook[];
 }
 
@@ -93,7 +93,7 @@ export function networkOptions(options: NetworkOptions): ResolvedNetworkOptions 
 		tools = "inherit",
 		mcp = "inherit",
 		hooks = [],
-		runner = new InProcessTaskRunner(),
+		runner,
 	} = options;
 	if (typeof name !== "string" || name.trim() === "") throw new ConfigurationError('A network needs a name: new Network({ name: "…" }).');
 	if (!Number.isSafeInteger(concurrency) || concurrency < 1) {
@@ -102,7 +102,7 @@ export function networkOptions(options: NetworkOptions): ResolvedNetworkOptions 
 	checkFailurePolicy(what, onFailure);
 	if (!(memory instanceof Memory)) throw new ConfigurationError(`${what} needs a Memory as memory, got ${describeValue(memory)}.`);
 	checkSelections(what, options);
-	checkRunner(what, runner);
+	if (runner !== undefined) checkRunner(what, runner);
 	return { name, concurrency, onFailure, memory, tools, mcp, hooks: checkHooks(`${what}, hooks`, hooks), runner };
 }
 

@@ -28,7 +28,7 @@ export interface NetworkRunPorts {
 	readonly message: string;
 	readonly context: Readonly<Record<string, unknown>>;
 	readonly memory: Memory;
-	readonly runner: TaskRunner;
+	readonly runner: TaskRunner | undefined;
 	/** Ends it early. */
 	readonly signal: AbortSignal | undefined;
 	/** Hooks of this run alone. */

@@ -60,6 +60,8 @@ export class TaskAsking {
 			inherited: { writer: name, task: options, network, ...(robotHooks.length > 0 && { hooks: robotHooks }) },
 			...(context !== undefined && { context }),
 		};
+		// nobody could ask it again: no key is made, and nothing remembered by it
+		if (runner === undefined) return taskAnswer(name, await robot.run(message, local));
 		const key = `${networkRunId}/${attempt}/${name}`;
 		const request = taskRequest({ key, network, task: this.#task, robot: robot.name, message, context });
 		return taskAnswer(name, await runner.run(request, { robot, options: local, hasOwnMemory: options.memory !== undefined }));

@@ -17,8 +17,8 @@ export interface TaskSurroundings {
 	/** The id of the network's. */
 	readonly networkRunId: string;
 	readonly network: NetworkRecord;
-	/** Runs its attempts. */
-	readonly runner: TaskRunner;
+	/** Runs its attempts. `undefined`: their robots do. */
+	readonly runner: TaskRunner | undefined;
 	/** Those of the network's run; `undefined` where there are none. */
 	readonly hooks: HookChain | undefined;
 	/** The same for the runs of robots: the network's, and those of this run of it. */
