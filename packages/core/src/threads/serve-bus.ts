@@ -12,8 +12,7 @@ export interface BusService extends Disposable {
 }
 
 /**
- * Lets the thread at the other end of a port take part in a bus, there with `threadTransport(port)`. To be called in the turn that starts the worker, or with
- * a port of a `MessageChannel` whenever.
+ * Lets the thread at the other end of a port take part in a bus, there with `threadTransport(port)`: before or after this.
  *
  * When the thread has ended or the port is closed, what was delivered there and not settled is dead (`lost`), and whoever waits for it goes on. A `parentPort`
  * that a worker closes is noticed when the worker ends. What is posted on the port and does not belong to a bus is passed over; what says that it does, and is

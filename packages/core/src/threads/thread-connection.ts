@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { BusConnection, BusListener, ChannelQueue, ChannelSubscription, DeliveryOutcome } from "../bus/bus-transport.js";
 import type { MessageRecord } from "../bus/robot-message.js";
-import { BusError } from "../errors/bus-error.js";
 import { onAbort } from "../process/on-abort.js";
-import { type GuestMessage, type HostMessage, WITHDRAWN } from "./bus-protocol.js";
+import type { GuestMessage, HostMessage } from "./bus-protocol.js";
 import { KeepAlive } from "./keep-alive.js";
 import { PublishedMessages } from "./published-messages.js";
 import { count, texts } from "./read-fields.js";
 import { ThreadDelivery } from "./thread-delivery.js";
+import { closedError, errorOf, GIVEN_UP, lostError } from "./thread-refusals.js";
 import { ThreadRequests } from "./thread-requests.js";
 
 /** What the other side says about one connection. */
@@ -136,10 +136,9 @@ export class ThreadConnection implements BusConnection {
 	}
 
 	#receive({ subscription, delivery, message }: Extract<HeardMessage, { readonly kind: "delivery" }>): void {
-		// what arrives while this side closes is settled by the other
-		if (this.#state !== "open") return;
 		this.#unsettled.add(delivery);
 		const arrived = new ThreadDelivery(message, (outcome) => this.#settle(delivery, outcome));
+		// it was on its way when the subscription ended, or the connection was closed
 		const queue = this.#queues.get(subscription);
 		if (queue === undefined) arrived.nack({ reason: "left", attempts: 0 });
 		else queue.receive(arrived);
@@ -193,19 +192,4 @@ export class ThreadConnection implements BusConnection {
 	}
 }
 
-/** What a publish is refused with that was given up here. */
-const GIVEN_UP: unique symbol = Symbol("given up");
-
 function nothing(): void {}
-
-const errorOf = (code: string, message: string): unknown =>
-	code === WITHDRAWN ? GIVEN_UP : new BusError(code === "closed" ? code : "connection_lost", message);
-
-const closedError = (action: string): BusError =>
-	new BusError("closed", `Cannot ${action}: this connection to the bus is closed. Join the bus anew.`);
-
-const lostError = (action: string, reason?: string): BusError =>
-	new BusError(
-		"connection_lost",
-		`Cannot ${action}: the connection to the bus is lost${reason === undefined ? "" : ` (${reason})`}. Join the bus anew.`,
-	);

@@ -129,3 +129,25 @@ it("threadTransport waits for somebody who serves, and closes without", async ()
 	using _ = serveBus(new InProcessTransport(), port1);
 	expect(await published).toBe(0);
 });
+
+it("serveBus may be late for a Worker that has begun", async () => {
+	const thread = startThread("member.ts");
+	onTestFinished(async () => {
+		await thread.terminate();
+	});
+	// its question whether somebody is there was for nobody
+	await once(thread, "message");
+	using _ = serveBus(new InProcessTransport(), thread);
+	expect(await own(thread)).toBe("ready");
+});
+
+it("a thread stays that has the broker and nothing else to do", async () => {
+	const { port1, port2 } = new MessageChannel();
+	const thread = startThread("host.ts", { workerData: { port: port2 }, transferList: [port2] });
+	onTestFinished(async () => {
+		await thread.terminate();
+	});
+	const main = new Listener(threadTransport(port1));
+	for (let times = 0; times < 50; times += 1) expect(await main.connection.channels()).toEqual([]);
+	expect(main.lost).toEqual([]);
+});

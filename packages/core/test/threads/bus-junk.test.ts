@@ -135,6 +135,20 @@ describe("serveBus", () => {
 	});
 });
 
+it("serveBus says nothing more when it has said that it ended", async () => {
+	const { port1, port2 } = channel();
+	const service = serveBus(new InProcessTransport(), port1);
+	const said: unknown[] = [];
+	port2.on("message", ({ kind }) => said.push(kind));
+	for (const asked of [{ kind: "connect", connection: "a" }, subscribe({ channel: "b" }), publish({}), publish({ id: "2" })])
+		port2.postMessage({ robotLabBus: 1, ...asked });
+	await heard(port2, "delivery");
+	service.stop();
+	port1.postMessage({ kind: "last" });
+	await heard(port2, "last");
+	expect(said.slice(said.indexOf("ended"))).toEqual(["ended", "last"]);
+});
+
 describe("threadTransport", () => {
 	/** A member that has subscribed, and a host that says what it is told to. */
 	async function member(): Promise<{ readonly listener: Listener; readonly port: MessagePort; readonly connection: string }> {
@@ -184,6 +198,34 @@ describe("threadTransport", () => {
 		const published = listener.publish("b", 1);
 		port.postMessage({ robotLabBus: 1, kind: "answer", connection, request: 1, value: ["b"] });
 		await expect(published).rejects.toMatchObject({ name: "BusError", code: "connection_lost" });
+	});
+
+	it("is told of no reply while it closes", async () => {
+		const { listener, port, connection } = await member();
+		const asked = heard(port, "close");
+		const closed = listener.connection.close();
+		const { request } = Object(await asked);
+		port.postMessage({ robotLabBus: 1, kind: "reply", connection, message });
+		port.postMessage({ robotLabBus: 1, kind: "answer", connection, request });
+		await closed;
+		expect([listener.replies, listener.lost]).toEqual([[], []]);
+	});
+
+	it("says nothing of a connection that was closed before anybody was there", async () => {
+		const { port1, port2 } = channel();
+		const transport = threadTransport(port2);
+		const [leaving, staying] = [new Listener(transport), new Listener(transport)];
+		const given = leaving.publish("b", 1);
+		await leaving.connection.close();
+		await expect(given).rejects.toMatchObject({ code: "closed" });
+		// nobody answers
+		Promise.resolve(staying.connection.channels()).catch(() => {});
+		const said: unknown[] = [];
+		port1.on("message", ({ kind }) => said.push(kind));
+		const asked = heard(port1, "channels");
+		port1.postMessage({ robotLabBus: 1, kind: "serving" });
+		await asked;
+		expect(said).toEqual(["open", "connect", "channels"]);
 	});
 
 	it("settles as left what was on its way when the subscription ended", async () => {

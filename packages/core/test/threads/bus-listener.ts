@@ -5,6 +5,7 @@ import type { MessageRecord } from "../../src/bus/robot-message.js";
 export class Listener implements BusListener {
 	readonly connection: BusConnection;
 	readonly outcomes: DeliveryOutcome[] = [];
+	readonly replies: MessageRecord[] = [];
 	readonly lost: string[] = [];
 	#isWanted = (): boolean => false;
 	#onWanted = (): void => {};
@@ -31,7 +32,9 @@ export class Listener implements BusListener {
 		this.#look();
 	}
 
-	onReply(): void {}
+	onReply(message: MessageRecord): void {
+		this.replies.push(message);
+	}
 
 	onLost(reason: string): void {
 		this.lost.push(reason);
