@@ -41,18 +41,16 @@ function unlessLeftBehind<T>(task: string, promise: Promise<T | typeof ABORTED>,
 		};
 		const stopListening = onAbort(signal, leaveBehind);
 		if (signal.aborted) leaveBehind();
-		const settle = (): void => {
-			stopListening();
-			clearTimeout(timer);
-		};
 		promise.then(
 			(answer) => {
-				settle();
+				stopListening();
+				clearTimeout(timer);
 				if (answer === ABORTED) reject(aborted(task));
 				else resolve(answer);
 			},
 			(error) => {
-				settle();
+				stopListening();
+				clearTimeout(timer);
 				reject(error);
 			},
 		);
