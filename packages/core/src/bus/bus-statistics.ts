@@ -39,12 +39,14 @@ export class ChannelCounters implements ChannelStatistics {
 /** Counts for each channel. */
 export class BusStatistics {
 	readonly #channels: Map<string, ChannelCounters> = new Map();
+	/** Whoever sends, mostly sends to the same. */
+	#last: { readonly channel: string; readonly counters: ChannelCounters } | undefined;
 
 	of(channel: string): ChannelCounters {
-		const known = this.#channels.get(channel);
-		if (known !== undefined) return known;
-		const counters = new ChannelCounters();
+		if (this.#last?.channel === channel) return this.#last.counters;
+		const counters = this.#channels.get(channel) ?? new ChannelCounters();
 		this.#channels.set(channel, counters);
+		this.#last = { channel, counters };
 		return counters;
 	}
 

@@ -19,6 +19,9 @@ type OutputOf<Schema> = Schema extends StandardSchemaV1 ? StandardSchemaV1.Infer
 
 const MAX_ISSUES = 5;
 
+/** Longer ones are cut where they are shown. */
+const MAX_NAME_CHARACTERS = 60;
+
 /** Makes messages' contents of what is to be sent: checked by the schema of the channel, and a frozen copy. */
 export class ChannelContents {
 	readonly json: JsonValues = new JsonValues();
@@ -50,7 +53,9 @@ export class ChannelContents {
 	}
 
 	#plain(to: string, content: unknown): Json {
-		return typeof content === "string" ? content : this.json.accept(content, `Cannot send to ${describeValue(to)}`);
+		// nothing to copy, and most of what is sent
+		if (typeof content === "string" || (typeof content === "number" && Number.isFinite(content) && content !== 0)) return content;
+		return this.json.accept(content, to.length > MAX_NAME_CHARACTERS ? `Cannot send to ${describeValue(to)}` : `Cannot send to "${to}"`);
 	}
 }
 

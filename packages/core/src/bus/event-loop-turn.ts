@@ -1,5 +1,5 @@
 /** More would keep timers, and with them `close()` after a while, from their turn: robots that answer each other for ever do it in microtasks. */
-const MAX_STEPS = 1_000;
+const MAX_STEPS = 5_000;
 
 /** A reading of the clock costs as much as a delivery. */
 const USES_OF_A_READING = 32;

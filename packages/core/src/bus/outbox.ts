@@ -1,4 +1,3 @@
-import { Fifo } from "../stream/fifo.js";
 import type { RobotMessage } from "./robot-message.js";
 import type { OutgoingMessage } from "./sent-message.js";
 
@@ -13,7 +12,9 @@ export interface OutboxEntry {
 
 /** The last messages that one member sent, with their answers. */
 export class Outbox {
-	readonly #sent: Fifo<OutgoingMessage> = new Fifo();
+	/** A list through the messages themselves: each is put in and, mostly, taken out again. */
+	#oldest: OutgoingMessage | undefined;
+	#newest: OutgoingMessage | undefined;
 	/** The most that are kept, answers included. */
 	max = 0;
 	/** Messages and answers. */
@@ -27,12 +28,14 @@ export class Outbox {
 
 	/** As they are now, oldest first. */
 	get entries(): readonly OutboxEntry[] {
-		return Object.freeze(this.#sent.slice(0, this.#sent.size).map(entryOf));
+		return Object.freeze(Array.from(this.#all(), entryOf));
 	}
 
 	add(sent: OutgoingMessage): void {
 		sent.isKept = true;
-		this.#sent.push(sent);
+		if (this.#newest === undefined) this.#oldest = sent;
+		else this.#newest.newer = sent;
+		this.#newest = sent;
 		this.#kept += 1 + sent.replies.length;
 		if (this.#kept > this.max) this.#drop();
 	}
@@ -43,19 +46,24 @@ export class Outbox {
 		if (this.#kept > this.max) this.#drop();
 	}
 
-	/** A message that is kept. Those that are answered late are mostly among the last. */
+	/** A message that is kept. */
 	find(id: string): OutgoingMessage | undefined {
-		for (let place = this.#sent.size - 1; place >= 0; place--) {
-			const sent = this.#sent.at(place);
-			if (sent?.message.id === id) return sent;
-		}
+		for (const sent of this.#all()) if (sent.message.id === id) return sent;
 		return undefined;
+	}
+
+	*#all(): Iterable<OutgoingMessage> {
+		for (let sent = this.#oldest; sent !== undefined; sent = sent.newer) yield sent;
 	}
 
 	#drop(): void {
 		while (this.#kept > this.max) {
-			const oldest = this.#sent.shift();
+			const oldest = this.#oldest;
 			if (oldest === undefined) return;
+			this.#oldest = oldest.newer;
+			if (oldest.newer === undefined) this.#newest = undefined;
+			// one that is held, or not collected yet, must not hold all that were sent behind it
+			oldest.newer = undefined;
 			const messages = 1 + oldest.replies.length;
 			this.#kept -= messages;
 			this.#dropped += messages;

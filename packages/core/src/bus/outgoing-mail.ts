@@ -139,8 +139,8 @@ export class OutgoingMail implements Origin {
 
 	#outgoing(from: Sender, { to, inReplyTo }: Letter, content: Json): OutgoingMessage {
 		const { connection, turn } = this.#ports;
-		const record = { id: connection.nextId(), from: from.name, to, content, sentAt: turn.time };
-		return new OutgoingMessage(new RobotMessage(inReplyTo === undefined ? record : { ...record, inReplyTo }), from.outbox, this);
+		const message = new RobotMessage({ id: connection.nextId(), from: from.name, to, content, inReplyTo, sentAt: turn.time });
+		return new OutgoingMessage(message, from.outbox, this);
 	}
 
 	#findKept(name: string, id: string): OutgoingMessage | undefined {

@@ -29,7 +29,9 @@ export class RobotMessage<Content = Json> {
 	readonly sentAt: number;
 
 	/** @param record Its content is frozen plain data that nobody changes. */
-	constructor(record: Omit<MessageRecord, "content"> & { readonly content: Content }) {
+	constructor(
+		record: Omit<MessageRecord, "content" | "inReplyTo"> & { readonly content: Content; readonly inReplyTo?: string | undefined },
+	) {
 		this.id = record.id;
 		this.from = record.from;
 		this.to = record.to;

@@ -53,6 +53,8 @@ export class OutgoingMessage implements SentMessage {
 	readonly outbox: Outbox;
 	/** Whether the outbox has it. */
 	isKept = false;
+	/** The next in the outbox, which alone writes this. */
+	newer: OutgoingMessage | undefined = undefined;
 	/** Whether whoever sent it asked what becomes of it. */
 	isAskedFor = false;
 	readonly #origin: Origin;

@@ -317,6 +317,29 @@ describe("The time of a handler", () => {
 		await bus.idle();
 	});
 
+	it("keeps no process alive, nor does the wait for an answer; a message that is to be tried again does", async () => {
+		const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+		const bus = new MessageBus({ maxAttempts: 2, retryDelayMs: 60_000 });
+		const before = timers();
+		bus.join("hangs").onMessage((_message, delivery) => {
+			delivery.extend(60_000);
+			return new Promise(() => {});
+		});
+		bus.join("fails").onMessage(() => Promise.reject(new Error("again")));
+		const alice = bus.join("alice");
+		const waiting = (await alice.sendMessage({ to: "hangs", content: 1 })).reply({ timeoutMs: 60_000 });
+		await settledDown();
+		expect(timers()).toBe(before);
+		await alice.sendMessage({ to: "fails", content: 1 });
+		await settledDown();
+		expect(timers()).toBe(before + 1);
+		void bus.close();
+		await expect(waiting).rejects.toMatchObject({ code: "not_delivered" });
+		await bus.idle();
+		await settledDown();
+		expect(timers()).toBe(before);
+	});
+
 	it("is up for one that waits to be settled by hand", async () => {
 		const bus = new MessageBus({ ackTimeoutMs: 5 });
 		const deliveries: Delivery[] = [];
