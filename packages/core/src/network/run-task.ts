@@ -46,7 +46,7 @@ class TaskRun {
 		const { run, stop, interruptReason } = this.#given;
 		try {
 			const asked = await this.#asking.asked();
-			const result = await (this.#given.hooks?.has("task") ? this.#hooked(this.#given.hooks, asked) : this.#attempt(asked));
+			const result = await (this.#given.hooks?.has("task") ? this.#hooked(this.#given.hooks, asked) : this.#answer(asked));
 			const { next } = this.#task.options;
 			// what was stopped decides nothing any more
 			const decisions = next === undefined || stop.aborted ? NO_DECISIONS : await this.#decide(next, result);
@@ -67,21 +67,33 @@ class TaskRun {
 	async #hooked(hooks: HookChain, { message, context }: Asked): Promise<RobotResult> {
 		const { name: taskName } = this.#task;
 		const facts = { networkName: this.#given.network.name, taskName, input: message };
-		const answer = await hooks.run("task", facts, ({ input }) => this.#attempt({ message: this.#asking.text("hooks", input), context }));
+		const answer = await hooks.run("task", facts, ({ input }) => this.#answer({ message: this.#asking.text("hooks", input), context }));
 		const result = taskAnswer(taskName, answer);
 		if (result === ABORTED) throw aborted(taskName);
 		return result;
 	}
 
 	/** What its robot comes to, in as many attempts as it may take, or its fallback. Rejects where both fail, and where it is stopped. */
-	async #attempt(asked: Asked): Promise<RobotResult> {
-		const { robot, retry } = this.#task;
+	#answer(asked: Asked): Promise<RobotResult> {
+		const { retry, options } = this.#task;
+		return retry === undefined && options.fallback === undefined ? this.#attempt(asked) : this.#persist(asked);
+	}
+
+	/** What its robot comes to when it is asked once. */
+	#attempt(asked: Asked): Promise<RobotResult> {
+		this.#attempts += 1;
+		const word = `${this.#attempts}`;
+		return this.#asking.bounded((signal) => this.#asking.ask(this.#task.robot, word, asked, signal));
+	}
+
+	/** {@link #answer} of a task that does not end with the first attempt that fails. */
+	async #persist(asked: Asked): Promise<RobotResult> {
+		const { retry } = this.#task;
 		const { run, stop } = this.#given;
 		for (;;) {
-			this.#attempts += 1;
-			const step = retry === undefined ? undefined : run.step("attempt", this.#attempts);
+			const step = retry === undefined ? undefined : run.step("attempt", this.#attempts + 1);
 			try {
-				const result = await this.#asking.bounded((signal) => this.#asking.ask(robot, `${this.#attempts}`, asked, signal));
+				const result = await this.#attempt(asked);
 				step?.complete(result.stopReason);
 				return result;
 			} catch (error) {
