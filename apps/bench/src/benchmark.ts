@@ -7,6 +7,11 @@ export interface Benchmark {
 	readonly rounds?: number;
 	/** The case all ratios are against. */
 	readonly baseline: string;
+	/**
+	 * What a sample is measured by. `"cpu"`: the time this process has worked, for what waits for nobody; on a busy host, a long sample is interrupted and
+	 * a short one is not. Default `"wall"`.
+	 */
+	readonly clock?: "wall" | "cpu";
 	/** What a sample is so many of: each case also says how much longer than the baseline one takes. Default: that is not said. */
 	readonly unit?: { readonly name: string; readonly perSample: number };
 	/** Makes what the cases need, and takes it away again. */

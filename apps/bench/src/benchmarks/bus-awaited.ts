@@ -17,6 +17,7 @@ function awaited(name: string, question: string, handlers: number): Benchmark {
 		question: `${question}, which are awaited and do nothing`,
 		rounds: 20,
 		baseline: DIRECT,
+		clock: "cpu",
 		unit: { name: "delivery", perSample: DELIVERIES },
 		prepare: async () => casesOf(handlers),
 	};

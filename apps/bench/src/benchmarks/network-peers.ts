@@ -27,7 +27,7 @@ interface Graph {
 
 function peers(name: string, question: string, { graph, runs, rounds }: Graph): Benchmark {
 	const what = `${question}, that do nothing; beside p-graph and Mastra`;
-	return { name, question: what, rounds, baseline: BASELINE, prepare: async () => ({ cases: await casesOf(graph, runs) }) };
+	return { name, question: what, rounds, baseline: BASELINE, clock: "cpu", prepare: async () => ({ cases: await casesOf(graph, runs) }) };
 }
 
 async function casesOf(graph: TaskGraph, runs: number): Promise<Record<string, () => Promise<void>>> {
