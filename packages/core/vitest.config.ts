@@ -14,6 +14,7 @@ const SHARING = [
 	"model/!(offline-specification)",
 	"mcp/{answers,bounded-fetch,options,tool-names,tool-schema}",
 	"network/!(memory)",
+	"network-file/*",
 	"robot/!(log|mcp|robot-options|run|skill-sources|template|tool-callbacks|update|what-the-model-wrote)",
 	"robot/log/!(invariants)",
 	"script/{description,logged-script,split-words,text}",

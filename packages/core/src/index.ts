@@ -47,7 +47,6 @@ export { NetworkError, type NetworkErrorCode } from "./errors/network-error.js";
 export type { BroadcastMessage } from "./network/broadcasts.js";
 export type { DrawnOutcome } from "./network/drawn-task.js";
 export { InProcessTaskRunner } from "./network/in-process-task-runner.js";
-export { type LoadNetworkOptions, loadNetwork } from "./network/load-network.js";
 export { Network } from "./network/network.js";
 export { NetworkDrawing } from "./network/network-drawing.js";
 export type { NetworkOptions, NetworkRunOptions } from "./network/network-options.js";
@@ -65,6 +64,7 @@ export type { TaskState } from "./network/schedule.js";
 export type { TaskGroup } from "./network/task-group.js";
 export type { DependsOn, FailurePolicy, NextFlow, TaskDefinition, TaskFlow, TaskOptions } from "./network/task-options.js";
 export type { LocalTask, LocalTaskOptions, TaskRequest, TaskRunner } from "./network/task-runner.js";
+export { type LoadNetworkOptions, loadNetwork } from "./network-file/load-network.js";
 
 // The message bus: robots that talk to each other, in any order
 

@@ -1,9 +1,9 @@
 import { snakeCase } from "../config/snake-case.js";
+import type { DependsOn, TaskOptions } from "../network/task-options.js";
 import { type DeclaredKind, declaredValue, declaredValues } from "./declared-kinds.js";
 import type { DeclaredMap } from "./declared-map.js";
 import { type DeclaredRule, declaredRules } from "./declared-next.js";
 import { DeclaredContext, DeclaredText } from "./declared-text.js";
-import type { DependsOn, TaskOptions } from "./task-options.js";
 
 /** A task as a file has it. Who else is named in it is not looked at yet. */
 export interface DeclaredTask {

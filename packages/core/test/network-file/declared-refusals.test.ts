@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ConfigurationError } from "../../src/errors/configuration-error.js";
-import { type LoadNetworkOptions, loadNetwork } from "../../src/network/load-network.js";
+import { type LoadNetworkOptions, loadNetwork } from "../../src/network-file/load-network.js";
 import { folder, load, refusal, robots, withTasks } from "./declared.js";
 
 describe("loadNetwork() of what is no network", () => {

@@ -1,12 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import type { ModelChoice } from "../model/model.js";
+import type { Network } from "../network/network.js";
 import { checkNames } from "../options/check-options.js";
 import type { Delegate } from "../robot/delegation-future.js";
 import { readFileStart } from "../script/read-file-start.js";
 import { AgentSkillCatalog } from "../skill/agent-skill-catalog.js";
 import { describeValue, isRecord } from "../text/describe-value.js";
-import type { Network } from "./network.js";
 
 /** What a network in a file is given by code. */
 export interface LoadNetworkOptions {

@@ -1,10 +1,10 @@
 import type { RobotResult } from "../message/robot-result.js";
+import type { NextFlow, TaskFlow, TaskOptions } from "../network/task-options.js";
 import { isUnspaced } from "../text/unspaced-scripts.js";
 import { wordsOf } from "../text/words.js";
 import { declaredValue } from "./declared-kinds.js";
 import type { DeclaredMap } from "./declared-map.js";
 import { DeclaredText } from "./declared-text.js";
-import type { NextFlow, TaskFlow, TaskOptions } from "./task-options.js";
 
 const RULE_KEYS = ["when", "activate", "halt"];
 

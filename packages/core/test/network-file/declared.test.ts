@@ -3,11 +3,11 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { configure } from "../../src/config/configure.js";
 import { ConfigurationError } from "../../src/errors/configuration-error.js";
-import { loadNetwork } from "../../src/network/load-network.js";
+import { loadNetwork } from "../../src/network-file/load-network.js";
 import { AgentSkillCatalog } from "../../src/skill/agent-skill-catalog.js";
 import { ScriptedModel } from "../../src/testing/scripted-model.js";
 import { folder, load, robots, withTasks } from "./declared.js";
-import { failing, robotThat } from "./robots.js";
+import { failing, robotThat } from "../network/robots.js";
 
 /** What a task's robot was asked, under what it answers. */
 const echo = (text: string): string => `<${text}>`;

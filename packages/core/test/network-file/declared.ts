@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { configure, reloadConfig } from "../../src/config/configure.js";
-import { type LoadNetworkOptions, loadNetwork } from "../../src/network/load-network.js";
 import type { Network } from "../../src/network/network.js";
+import { type LoadNetworkOptions, loadNetwork } from "../../src/network-file/load-network.js";
 import type { Delegate } from "../../src/robot/delegation-future.js";
-import { robotThat } from "./robots.js";
+import { robotThat } from "../network/robots.js";
 
 /** A folder with these files in it, in whose `prompts` templates are looked for; gone when the test is. */
 export function folder(files: Readonly<Record<string, string | Uint8Array>>): string {

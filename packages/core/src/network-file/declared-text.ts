@@ -1,12 +1,12 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { type Json, JsonValues } from "../json/json-values.js";
 import type { RobotResult } from "../message/robot-result.js";
+import { recordOf } from "../network/record-of.js";
+import type { TaskFlow } from "../network/task-options.js";
 import { type BodyToken, compileBody, type TemplateBody } from "../template/compile-body.js";
 import { renderBody } from "../template/render-body.js";
 import { frozenCopy } from "../value/frozen-copy.js";
 import { type DeclaredMap, namesText } from "./declared-map.js";
-import { recordOf } from "./record-of.js";
-import type { TaskFlow } from "./task-options.js";
 
 const NAMES = ["message", "results", "context"];
 

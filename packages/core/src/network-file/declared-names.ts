@@ -1,8 +1,8 @@
 import type { NetworkError } from "../errors/network-error.js";
-import { cycleAmong } from "./cycle-among.js";
+import { cycleAmong } from "../network/cycle-among.js";
+import { checkTaskName } from "../network/task-names.js";
 import { type DeclaredMap, namesText } from "./declared-map.js";
 import type { DeclaredBatch, DeclaredTask } from "./declared-tasks.js";
-import { checkTaskName } from "./task-names.js";
 
 /** Throws NetworkError or ConfigurationError, each with its place in the file, where tasks name what is not there, wait for each other, or cannot be called so. */
 export function checkDeclaredNames(network: string, batches: readonly DeclaredBatch[]): void {

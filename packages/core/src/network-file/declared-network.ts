@@ -1,4 +1,10 @@
 import { snakeCase } from "../config/snake-case.js";
+import { Network } from "../network/network.js";
+import type { NetworkOptions } from "../network/network-options.js";
+import { networkTask } from "../network/network-task.js";
+import { recordOf } from "../network/record-of.js";
+import type { GivenTask } from "../network/task-group.js";
+import type { TaskFlow, TaskOptions } from "../network/task-options.js";
 import type { Delegate } from "../robot/delegation-future.js";
 import { declaredValue, declaredValues } from "./declared-kinds.js";
 import { DeclaredMap } from "./declared-map.js";
@@ -6,12 +12,6 @@ import { checkDeclaredNames } from "./declared-names.js";
 import { nextOf } from "./declared-next.js";
 import { checkGivenRobots, DeclaredRobots, type RobotSources } from "./declared-robots.js";
 import { type DeclaredBatch, type DeclaredTask, declaredBatches } from "./declared-tasks.js";
-import { Network } from "./network.js";
-import type { NetworkOptions } from "./network-options.js";
-import { networkTask } from "./network-task.js";
-import { recordOf } from "./record-of.js";
-import type { GivenTask } from "./task-group.js";
-import type { TaskFlow, TaskOptions } from "./task-options.js";
 
 const KEYS = ["name", "concurrency", "on_failure", "tools", "mcp", "robots", "tasks"];
 const MORE = "What else a network takes, code gives its runs: memory and hooks.";
