@@ -6,8 +6,8 @@ import { ConfigurationError } from "../../src/errors/configuration-error.js";
 import { loadNetwork } from "../../src/network-file/load-network.js";
 import { AgentSkillCatalog } from "../../src/skill/agent-skill-catalog.js";
 import { ScriptedModel } from "../../src/testing/scripted-model.js";
-import { folder, load, robots, withTasks } from "./declared.js";
 import { failing, robotThat } from "../network/robots.js";
+import { folder, load, robots, withTasks } from "./declared.js";
 
 /** What a task's robot was asked, under what it answers. */
 const echo = (text: string): string => `<${text}>`;
