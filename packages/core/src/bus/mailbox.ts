@@ -108,11 +108,11 @@ export class Mailbox implements AttemptOwner {
 			if (!this.#isAwake) this.#ports.gone(this);
 			return;
 		}
-		const failure = attempt.state === "open" ? { reason, attempts: attempt.attempt } : attempt.retry;
 		this.#leaveBehind(attempt, error);
 		attempt.publisher?.end({ event: "run.interrupted", reason: "other" });
 		this.#sleep();
-		if (failure !== undefined) attempt.transport.nack(failure);
+		// nothing where it was settled before
+		attempt.transport.nack({ ...attempt.retry, reason, attempts: attempt.attempt });
 	}
 
 	// What attempts tell of themselves
@@ -125,7 +125,7 @@ export class Mailbox implements AttemptOwner {
 			this.#counters.nacked += 1;
 			this.#refuse(attempt, failure);
 		}
-		if (attempt !== this.#current || !this.#lane.waitsForHand) return;
+		if (!this.#lane.waitsForHand) return;
 		this.#lane.waitsForHand = false;
 		if (this.#finish(attempt)) this.#ports.wake(this);
 	}
@@ -269,7 +269,7 @@ export class Mailbox implements AttemptOwner {
 
 	#refuse(attempt: Attempt, failure: DeliveryFailure): void {
 		attempt.refusal = failure;
-		if (this.#end === undefined && attempt.attempt < this.#limit("maxAttempts")) attempt.retry = failure;
+		if (attempt.attempt < this.#limit("maxAttempts")) attempt.retry = failure;
 		else attempt.transport.nack(failure);
 	}
 

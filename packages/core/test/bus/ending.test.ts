@@ -71,6 +71,32 @@ describe("A member that leaves", () => {
 		await bus.idle();
 	});
 
+	it("is not tried again with one that it refused before it left", async () => {
+		const bus = new MessageBus({ maxAttempts: 5 });
+		const bob = bus.join("bob");
+		bob.onMessage((_message, delivery) => {
+			delivery.nack("later");
+			bob.leaveBus();
+		});
+		const sent = await bus.join("alice").sendMessage({ to: "bob", content: 1 });
+		expect(await sent.settled()).toMatchObject([{ reason: "nacked", attempts: 1, error: { message: "later" } }]);
+		await bus.idle();
+		expect(bus.stats.bob).toMatchObject({ handling: 0, waiting: 0 });
+	});
+
+	it("hears of no answers any longer, though another of its name is there", async () => {
+		const bus = new MessageBus();
+		const [alice, bob] = [bus.join("alice"), bus.join("bob")];
+		bob.onMessage(() => {});
+		bus.join("alice");
+		const sent = await alice.sendMessage({ to: "bob", content: 1 });
+		await bus.idle();
+		alice.leaveBus();
+		await bob.sendReply({ to: "alice", content: 2, inReplyTo: sent.key });
+		expect(alice.outbox).toMatchObject([{ status: "sent" }]);
+		await bus.idle();
+	});
+
 	it("takes what it had sent along in its outbox, and joins anew as a stranger to what it left", async () => {
 		const bus = new MessageBus();
 		const bob = bus.join("bob");
@@ -168,6 +194,23 @@ describe("A bus that is closed", () => {
 			[2, "closed", 0],
 			[3, "closed", 0],
 		]);
+
+		const byAnswer = new MessageBus();
+		byAnswer.join("bob").respondToTasks(() => () => "no content");
+		byAnswer.deadLetters.on("deadLetter", () => byAnswer.close());
+		await byAnswer.join("alice").sendMessage({ to: "bob", content: 1 });
+		await byAnswer.idle();
+		expect(byAnswer.stats.bob).toMatchObject({ handling: 0, nacked: 1, deadLettered: 1 });
+
+		const afterRefusal = new MessageBus({ maxAttempts: 2 });
+		afterRefusal.join("bob").onMessage((_message, delivery) => {
+			delivery.nack("busy");
+			return new Promise(() => {});
+		});
+		const refused = await afterRefusal.join("alice").sendMessage({ to: "bob", content: 1 });
+		await settledDown();
+		await afterRefusal.close();
+		expect(await refused.settled()).toMatchObject([{ reason: "closed", attempts: 1, error: { message: "busy" } }]);
 
 		let kept: MessageBus | undefined;
 		{

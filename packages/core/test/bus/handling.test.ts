@@ -1,3 +1,4 @@
+import { createHook } from "node:async_hooks";
 import { describe, expect, it } from "vitest";
 import type { Delivery } from "../../src/bus/delivery.js";
 import { MessageBus } from "../../src/bus/message-bus.js";
@@ -173,6 +174,30 @@ describe("A message is settled", () => {
 		await bus.idle();
 	});
 
+	it("by hand early or late, and in each case the next one waits for both", async () => {
+		const bus = new MessageBus();
+		const end = deferred<void>();
+		const given: unknown[] = [];
+		bus.join("bob").onMessage(
+			({ content }, delivery) => {
+				given.push(content);
+				if (content === 1) setImmediate(() => delivery.ack());
+				if (content === 1) return undefined;
+				delivery.ack();
+				return content === 2 ? end.promise : undefined;
+			},
+			{ ack: "manual" },
+		);
+		const alice = bus.join("alice");
+		await Promise.all([1, 2, 3].map((content) => alice.sendMessage({ to: "bob", content })));
+		await settledDown();
+		await settledDown();
+		expect(given).toEqual([1, 2]);
+		end.resolve();
+		await bus.idle();
+		expect([given, bus.stats.bob?.handling]).toEqual([[1, 2, 3], 0]);
+	});
+
 	it("as failed by a handler that fails before it has settled by hand", async () => {
 		const bus = new MessageBus();
 		bus.join("bob").onMessage(() => Promise.reject(new Error("boom")), { ack: "manual" });
@@ -318,26 +343,32 @@ describe("The time of a handler", () => {
 	});
 
 	it("keeps no process alive, nor does the wait for an answer; a message that is to be tried again does", async () => {
-		const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
-		const bus = new MessageBus({ maxAttempts: 2, retryDelayMs: 60_000 });
-		const before = timers();
+		const timers: NodeJS.Timeout[] = [];
+		const isOurs = (timer: object): boolean => Math.round(Number((timer as { _idleTimeout?: number })._idleTimeout) / 100) === 777;
+		const hook = createHook({
+			init: (_id, type, _trigger, timer) => {
+				if (type === "Timeout" && isOurs(timer)) timers.push(timer as NodeJS.Timeout);
+			},
+		}).enable();
+		const held = (): boolean[] => timers.map((timer) => isOurs(timer) && timer.hasRef());
+		const bus = new MessageBus({ maxAttempts: 2, retryDelayMs: 77_700 });
 		bus.join("hangs").onMessage((_message, delivery) => {
-			delivery.extend(60_000);
+			delivery.extend(77_700);
 			return new Promise(() => {});
 		});
 		bus.join("fails").onMessage(() => Promise.reject(new Error("again")));
 		const alice = bus.join("alice");
-		const waiting = (await alice.sendMessage({ to: "hangs", content: 1 })).reply({ timeoutMs: 60_000 });
+		const waiting = (await alice.sendMessage({ to: "hangs", content: 1 })).reply({ timeoutMs: 77_700 });
 		await settledDown();
-		expect(timers()).toBe(before);
+		expect(held()).toEqual([false, false]);
 		await alice.sendMessage({ to: "fails", content: 1 });
 		await settledDown();
-		expect(timers()).toBe(before + 1);
+		expect(held()).toEqual([false, false, true]);
 		void bus.close();
 		await expect(waiting).rejects.toMatchObject({ code: "not_delivered" });
 		await bus.idle();
-		await settledDown();
-		expect(timers()).toBe(before);
+		hook.disable();
+		expect(timers.map(isOurs)).toEqual([false, false, false]); // cleared
 	});
 
 	it("is up for one that waits to be settled by hand", async () => {
@@ -368,6 +399,16 @@ describe("The time of a handler", () => {
 		expect(await told(bus, "shorter")).toMatchObject([{ reason: "timed_out" }]);
 		expect(await told(bus, "longer")).toEqual([{ state: "acked" }]);
 		expect(times).toEqual(["done"]);
+	});
+
+	it("is longer also where more is asked for when the time has begun to run", async () => {
+		const bus = new MessageBus({ ackTimeoutMs: 5 });
+		bus.join("bob").onMessage(async (_message, delivery) => {
+			await settledDown();
+			delivery.extend(60_000);
+			await new Promise((resolve) => setTimeout(resolve, 20));
+		});
+		expect(await told(bus, "bob")).toEqual([{ state: "acked" }]);
 	});
 
 	it("is up also for one that has settled by hand and does not come to its end", async () => {
@@ -420,17 +461,36 @@ describe("A handler that fails behind its own word", () => {
 		]);
 	});
 
-	it("and one that fails when nobody waits for it any longer is no unhandled rejection", async () => {
+	it("or when nobody waits for it any longer, disturbs nobody, and is no unhandled rejection", async () => {
+		const warnings: Error[] = [];
+		const note = (warning: Error): void => void warnings.push(warning);
+		process.on("warning", note);
 		const bus = new MessageBus({ ackTimeoutMs: 5 });
 		const late = deferred<never>();
-		bus.join("bob").onMessage(() => late.promise);
-		expect(await told(bus, "bob")).toMatchObject([{ reason: "timed_out" }]);
+		const end = deferred<void>();
+		const given: unknown[] = [];
+		bus.join("bob").onMessage(({ content }, delivery) => {
+			given.push(content);
+			if (content === 1) return late.promise;
+			delivery.extend(60_000);
+			return end.promise;
+		});
+		const alice = bus.join("alice");
+		const sent = await Promise.all([1, 2, 3].map((content) => alice.sendMessage({ to: "bob", content })));
+		expect(await sent[0]?.settled()).toMatchObject([{ reason: "timed_out" }]);
+		late.reject(new Error("late"));
+		await settledDown();
+		expect([given, bus.stats.bob?.handling]).toEqual([[1, 2], 1]);
+		end.resolve();
+		await bus.idle();
+		expect([given, bus.stats.bob?.handling]).toEqual([[1, 2, 3], 0]);
 		bus.join("carol").onMessage(() => {
 			void bus.close();
 			return Promise.reject(new Error("closed under it"));
 		});
 		expect(await told(bus, "carol")).toMatchObject([{ reason: "closed" }]);
-		late.reject(new Error("late"));
 		await settledDown();
+		process.off("warning", note);
+		expect(warnings).toEqual([]);
 	});
 });

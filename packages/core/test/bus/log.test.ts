@@ -93,6 +93,7 @@ describe("The log of a bus", () => {
 		await alice.sendMessage({ to: "early", content: { a: 1 } });
 		for (const content of [1, 2]) await alice.sendMessage({ to: "closed", content });
 		await sent.settled();
+		expect(log.after(0).filter(({ data }) => "reason" in data && data.reason === "timeout")).toHaveLength(2);
 		end.resolve();
 		await settledDown();
 		await bus.close();
