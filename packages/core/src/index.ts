@@ -119,6 +119,7 @@ export type {
 	PartType,
 	PlanEntry,
 	PublishedEvent,
+	RoomEvent,
 	RunEnd,
 	StreamEvent,
 	StreamEventData,

@@ -31,10 +31,13 @@ export interface PublishedEvent<Name extends string = string, Data = Readonly<Re
 }
 
 /**
- * The events of a run, told apart by `event`. A tool may publish under a name of its own: give `switch` a `default`. Each is a
+ * The events of runs, told apart by `event`: the twenty, and those that networks and buses have of their own. A tool may publish under a name of its own: give `switch` a `default`. Each is a
  * `PublishedEvent`, as which it may be compared with any name: that is why what their data holds are types and no interfaces.
  */
-export type StreamEvent = { [Name in StreamEventName]: PublishedEvent<Name, StreamEventData[Name]> }[StreamEventName];
+export type StreamEvent = { [Name in StreamEventName]: PublishedEvent<Name, StreamEventData[Name]> }[StreamEventName] | RoomEvent;
+
+/** An event of a network's or a bus's own. What its data hold is said where these are told of: `NetworkRecord`, `MessageFacts`, … */
+export type RoomEvent = PublishedEvent<`network.${string}` | `bus.${string}`>;
 
 /** An event by its name. */
 export type StreamEventOf<Name extends StreamEventName> = Extract<StreamEvent, { readonly event: Name }>;

@@ -13,7 +13,7 @@ export function assertWholeLog(events: readonly (StreamEvent | PublishedEvent)[]
 	assertRuns(log);
 	for (const part of groupsOf(log, partOf).values()) assertPart(part);
 	for (const step of groupsOf(log, ({ event, data }) =>
-		event.startsWith("step.") && "stepId" in data ? data.stepId : undefined,
+		event.startsWith("step.") && "stepId" in data ? (data.stepId as string) : undefined,
 	).values()) {
 		assertStep(step);
 	}
@@ -22,7 +22,7 @@ export function assertWholeLog(events: readonly (StreamEvent | PublishedEvent)[]
 
 /** Events of other names may have a partId of their own. */
 const partOf = ({ event, data }: StreamEvent): string | undefined =>
-	(event.startsWith("part.") || StreamEvents.isDelta(event)) && "partId" in data ? data.partId : undefined;
+	(event.startsWith("part.") || StreamEvents.isDelta(event)) && "partId" in data ? (data.partId as string) : undefined;
 
 /** Merged deltas of parts that grow together have ranges that overlap: every number is in one of them, and the last ones go up. */
 function assertNumbers(log: readonly StreamEvent[]): void {

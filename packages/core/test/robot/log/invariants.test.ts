@@ -151,7 +151,10 @@ describe("the log of a run, over random runs", () => {
 /** Every part's text, by part. */
 function textsOf(events: readonly StreamEvent[]): Record<string, string> {
 	const texts: Record<string, string> = {};
-	for (const { data } of events) if ("delta" in data && "partId" in data) texts[data.partId] = (texts[data.partId] ?? "") + data.delta;
+	for (const { data } of events) {
+		const { partId, delta } = data as { readonly partId?: string; readonly delta?: string };
+		if (partId !== undefined && delta !== undefined) texts[partId] = (texts[partId] ?? "") + delta;
+	}
 	return texts;
 }
 
