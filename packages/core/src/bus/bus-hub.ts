@@ -9,7 +9,7 @@ import { EventLoopTurn } from "./event-loop-turn.js";
 import { Mailbox, type MailboxPorts } from "./mailbox.js";
 import { OpenWork } from "./open-work.js";
 import type { Outbox } from "./outbox.js";
-import { type Letter, type MailPorts, OutgoingMail, type Sender } from "./outgoing-mail.js";
+import { type MailPorts, OutgoingMail, type Sender } from "./outgoing-mail.js";
 import type { MessageRecord, RobotMessage } from "./robot-message.js";
 import type { OutgoingMessage } from "./sent-message.js";
 
@@ -22,7 +22,7 @@ export class BusHub implements BusListener, MailPorts, MailboxPorts {
 	readonly deadLetters: DeadLetterBox;
 	readonly connection: BusConnection;
 	readonly log: BusLog | undefined;
-	readonly #mail: OutgoingMail;
+	readonly mail: OutgoingMail;
 	readonly #mailboxes: Map<string, Set<Mailbox>> = new Map();
 	#woken: Mailbox[] = [];
 	#end: BusError | undefined;
@@ -32,7 +32,7 @@ export class BusHub implements BusListener, MailPorts, MailboxPorts {
 	constructor(options: ResolvedBusOptions) {
 		this.options = options;
 		this.deadLetters = new DeadLetterBox(options.maxDeadLetters, (action) => this.turn.atEnd(action));
-		this.#mail = new OutgoingMail(this);
+		this.mail = new OutgoingMail(this);
 		this.connection = options.transport.connect(this);
 		this.log = BusLog.of(options, () => void this.close());
 	}
@@ -61,7 +61,7 @@ export class BusHub implements BusListener, MailPorts, MailboxPorts {
 
 	join(name: string, outbox: Outbox): Mailbox {
 		if (this.#end !== undefined) throw this.#end;
-		outbox.max = this.options.maxOutbox;
+		outbox.limit(this.options.maxOutbox);
 		const mailbox = new Mailbox(name, outbox, this.statistics.of(name), this);
 		this.#mailboxes.set(name, (this.#mailboxes.get(name) ?? new Set()).add(mailbox));
 		const { ready } = mailbox.subscribe((queue) => this.connection.subscribe(name, queue));
@@ -72,16 +72,12 @@ export class BusHub implements BusListener, MailPorts, MailboxPorts {
 		return mailbox;
 	}
 
-	send(from: Sender, letter: Letter): Promise<OutgoingMessage> {
-		return this.#mail.send(from, letter);
-	}
-
 	reply(from: Sender, message: RobotMessage, content: unknown): Promise<OutgoingMessage> {
-		return this.#mail.send(from, { to: message.from, content, inReplyTo: message.key });
+		return this.mail.send(from, { to: message.from, content, inReplyTo: message.key });
 	}
 
 	answer(from: Sender, message: RobotMessage, content: unknown): undefined | Promise<void> {
-		return this.#mail.answer(from, { to: message.from, content, inReplyTo: message.key });
+		return this.mail.answer(from, { to: message.from, content, inReplyTo: message.key });
 	}
 
 	wake(mailbox: Mailbox): void {
@@ -103,18 +99,18 @@ export class BusHub implements BusListener, MailPorts, MailboxPorts {
 	// What the connection tells
 
 	onSettled(messageId: string, outcome: DeliveryOutcome): void {
-		this.#mail.settled(messageId, outcome);
+		this.mail.settled(messageId, outcome);
 	}
 
 	onReply(message: MessageRecord): void {
-		this.#mail.answered(message);
+		this.mail.answered(message);
 	}
 
 	onLost(reason: string): void {
 		if (this.#end !== undefined) return;
 		const lost = new BusError("connection_lost", `The connection of the bus is lost: ${reason}. Make a new bus, and join it.`);
 		this.#shut("lost", lost);
-		this.#mail.giveUp(lost);
+		this.mail.giveUp(lost);
 		this.log?.end({ code: lost.code, message: lost.message });
 	}
 
@@ -124,7 +120,7 @@ export class BusHub implements BusListener, MailPorts, MailboxPorts {
 		try {
 			await this.connection.close();
 		} finally {
-			this.#mail.giveUp(closed);
+			this.mail.giveUp(closed);
 			this.log?.end(undefined);
 		}
 	}

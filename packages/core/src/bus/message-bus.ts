@@ -20,7 +20,7 @@ import {
 } from "./handling.js";
 import type { Mailbox } from "./mailbox.js";
 import { Outbox, type OutboxEntry } from "./outbox.js";
-import type { Letter } from "./outgoing-mail.js";
+import type { Letter, OutgoingMail } from "./outgoing-mail.js";
 import type { SentMessage } from "./sent-message.js";
 
 /** The hub of a bus, for its members. */
@@ -123,7 +123,7 @@ export interface NewReply<Channels extends ChannelSchemas, To extends string> ex
 export class BusMember<Channels extends ChannelSchemas = Record<never, never>, Name extends string = string> {
 	readonly name: Name;
 	#bus: MessageBus<ChannelSchemas> | undefined;
-	#mailbox: Mailbox | undefined;
+	#seat: { readonly mailbox: Mailbox; readonly mail: OutgoingMail } | undefined;
 	#handling: Handling | undefined;
 	#outbox: Outbox | undefined;
 
@@ -151,10 +151,10 @@ export class BusMember<Channels extends ChannelSchemas = Record<never, never>, N
 
 	/** Leaves the bus: what waits here is dead (`left`), the message at hand may come to its end. Harmless where it is on none. */
 	leaveBus(): void {
-		const mailbox = this.#mailbox;
-		this.#mailbox = undefined;
+		const seat = this.#seat;
+		this.#seat = undefined;
 		this.#bus = undefined;
-		mailbox?.leave();
+		seat?.mailbox.leave();
 	}
 
 	/**
@@ -202,18 +202,20 @@ export class BusMember<Channels extends ChannelSchemas = Record<never, never>, N
 		if (!(bus instanceof MessageBus))
 			throw new ConfigurationError(`${describeValue(this.name)} can only join a MessageBus, got ${describeValue(bus)}.`);
 		this.#outbox ??= new Outbox();
+		const { mail } = hubOf(bus);
 		const mailbox = hubOf(bus).join(this.name, this.#outbox);
 		mailbox.handling = this.#handling;
 		this.leaveBus();
 		this.#bus = bus;
-		this.#mailbox = mailbox;
+		this.#seat = { mailbox, mail };
 	}
 
 	#send(what: string, letter: Letter, names: ReadonlySet<string>): Promise<SentMessage<Json>> {
 		try {
 			checkLetter(what, letter, names);
-			if (this.#mailbox === undefined || this.#bus === undefined) throw this.#noBus(what);
-			return hubOf(this.#bus).send(this.#mailbox, letter);
+			const seat = this.#seat;
+			if (seat === undefined) throw this.#noBus(what);
+			return seat.mail.send(seat.mailbox, letter);
 		} catch (error) {
 			return Promise.reject(error);
 		}
@@ -241,7 +243,7 @@ export class BusMember<Channels extends ChannelSchemas = Record<never, never>, N
 
 	#setHandling(handling: Handling | undefined): void {
 		this.#handling = handling;
-		if (this.#mailbox !== undefined) this.#mailbox.handling = handling;
+		if (this.#seat !== undefined) this.#seat.mailbox.handling = handling;
 	}
 }
 

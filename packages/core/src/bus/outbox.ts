@@ -12,14 +12,27 @@ export interface OutboxEntry {
 
 /** The last messages that one member sent, with their answers. */
 export class Outbox {
-	/** A list through the messages themselves: each is put in and, mostly, taken out again. */
-	#oldest: OutgoingMessage | undefined;
-	#newest: OutgoingMessage | undefined;
-	/** The most that are kept, answers included. */
-	max = 0;
-	/** Messages and answers. */
-	#kept = 0;
+	/** A message that is dropped is written over, mostly without a look at it: what is so old costs more to look at than all else here. */
+	#ring: OutgoingMessage[] = [];
+	#max = 0;
+	/** How many were put into the ring, and how many of the first of these are out. */
+	#added = 0;
+	#out = 0;
+	/** Answers to those that are kept. */
+	#replies = 0;
 	#dropped = 0;
+
+	/** @param max The most that are kept, answers included. */
+	limit(max: number): void {
+		if (max === this.#max) return;
+		const kept = this.#kept;
+		this.#ring = [];
+		this.#max = max;
+		this.#added = 0;
+		this.#out = 0;
+		this.#replies = 0;
+		for (const sent of kept) this.add(sent);
+	}
 
 	/** How many messages and answers were dropped, as there were more. */
 	get dropped(): number {
@@ -28,46 +41,49 @@ export class Outbox {
 
 	/** As they are now, oldest first. */
 	get entries(): readonly OutboxEntry[] {
-		return Object.freeze(Array.from(this.#all(), entryOf));
+		return Object.freeze(this.#kept.map(entryOf));
 	}
 
 	add(sent: OutgoingMessage): void {
-		sent.isKept = true;
-		if (this.#newest === undefined) this.#oldest = sent;
-		else this.#newest.newer = sent;
-		this.#newest = sent;
-		this.#kept += 1 + sent.replies.length;
-		if (this.#kept > this.max) this.#drop();
+		const replies = sent.replies.length;
+		this.#drop(this.#added - this.#out + this.#replies + 1 + replies - this.#max);
+		if (1 + replies > this.#max) {
+			this.#dropped += 1 + replies;
+			return;
+		}
+		sent.place = this.#added;
+		this.#ring[this.#added % this.#max] = sent;
+		this.#added += 1;
+		this.#replies += replies;
 	}
 
-	/** A message that is kept was answered once more. */
-	noteReply(): void {
-		this.#kept += 1;
-		if (this.#kept > this.max) this.#drop();
+	/** A message was answered once more. */
+	noteReply(sent: OutgoingMessage): void {
+		if (sent.place < this.#out || this.#ring[sent.place % this.#max] !== sent) return;
+		this.#replies += 1;
+		this.#drop(this.#added - this.#out + this.#replies - this.#max);
 	}
 
-	/** A message that is kept. */
+	/** A message that is kept. Those that are answered late are mostly among the last. */
 	find(id: string): OutgoingMessage | undefined {
-		for (const sent of this.#all()) if (sent.message.id === id) return sent;
-		return undefined;
+		return this.#kept.findLast(({ message }) => message.id === id);
 	}
 
-	*#all(): Iterable<OutgoingMessage> {
-		for (let sent = this.#oldest; sent !== undefined; sent = sent.newer) yield sent;
+	get #kept(): OutgoingMessage[] {
+		const from = this.#added === this.#out ? 0 : this.#out % this.#max;
+		const ring = [...this.#ring.slice(from), ...this.#ring.slice(0, from)];
+		return ring.slice(0, this.#added - this.#out);
 	}
 
-	#drop(): void {
-		while (this.#kept > this.max) {
-			const oldest = this.#oldest;
-			if (oldest === undefined) return;
-			this.#oldest = oldest.newer;
-			if (oldest.newer === undefined) this.#newest = undefined;
-			// one that is held, or not collected yet, must not hold all that were sent behind it
-			oldest.newer = undefined;
-			const messages = 1 + oldest.replies.length;
-			this.#kept -= messages;
-			this.#dropped += messages;
-			oldest.isKept = false;
+	/** @param tooMany Messages and answers. */
+	#drop(tooMany: number): void {
+		let left = tooMany;
+		while (left > 0 && this.#out < this.#added) {
+			const replies = this.#replies === 0 ? 0 : (this.#ring[this.#out % this.#max]?.replies.length ?? 0);
+			this.#out += 1;
+			this.#replies -= replies;
+			this.#dropped += 1 + replies;
+			left -= 1 + replies;
 		}
 	}
 }

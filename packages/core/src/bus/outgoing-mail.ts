@@ -98,7 +98,7 @@ export class OutgoingMail implements Origin {
 		// an id is that of one message, but anybody may write a key
 		if (sent?.message.from !== to) return;
 		sent.answered(messageFrom(record, this.#ports.contents.json));
-		if (sent.isKept) sent.outbox.noteReply();
+		sent.outbox.noteReply(sent);
 	}
 
 	remember(sent: OutgoingMessage): void {

@@ -51,10 +51,8 @@ export interface Origin {
 export class OutgoingMessage implements SentMessage {
 	readonly message: RobotMessage;
 	readonly outbox: Outbox;
-	/** Whether the outbox has it. */
-	isKept = false;
-	/** The next in the outbox, which alone writes this. */
-	newer: OutgoingMessage | undefined = undefined;
+	/** Where it is in the outbox, which alone writes this. */
+	place = -1;
 	/** Whether whoever sent it asked what becomes of it. */
 	isAskedFor = false;
 	readonly #origin: Origin;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MessageBus } from "../../src/bus/message-bus.js";
+import { BusMember, MessageBus } from "../../src/bus/message-bus.js";
 import { ConfigurationError } from "../../src/errors/configuration-error.js";
 import { settledDown } from "./waiting.js";
 
@@ -143,6 +143,23 @@ describe("An outbox", () => {
 		const [second] = alice.outbox;
 		for (const content of ["a", "b"]) await bob.sendReply({ to: "alice", content, inReplyTo: second?.message.key ?? "" });
 		expect([alice.outbox, alice.outboxDropped]).toMatchObject([[{ message: { content: 3 } }, { message: { content: 4 } }], 3]);
+	});
+
+	it("is as large as the bus says that its member is on, and keeps the last ones of what it had", async () => {
+		const buses = [5, 2, 4, 0, 3].map((maxOutbox) => new MessageBus({ maxOutbox }));
+		const alice = new BusMember("alice");
+		let content = 0;
+		const kept: unknown[] = [];
+		for (const bus of buses) {
+			bus.join("bob").respondToTasks(({ content: asked }) => (asked === 3 ? "three" : undefined));
+			alice.withBus(bus);
+			kept.push(alice.outbox.map(({ message }) => message.content));
+			for (const _ of [1, 2, 3]) await (await alice.sendMessage({ to: "bob", content: ++content })).settled();
+			await bus.idle();
+			kept.push(alice.outbox.map(({ message }) => message.content));
+		}
+		expect(kept).toEqual([[], [1, 2, 3], [3], [5, 6], [5, 6], [6, 7, 8, 9], [], [], [], [13, 14, 15]]);
+		expect(alice.outboxDropped).toBe(16 - 3);
 	});
 
 	it("of none keeps nothing, and answers reach who waits for them", async () => {
