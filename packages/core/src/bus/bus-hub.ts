@@ -10,7 +10,7 @@ import { Mailbox, type MailboxPorts } from "./mailbox.js";
 import { OpenWork } from "./open-work.js";
 import type { Outbox } from "./outbox.js";
 import { type MailPorts, OutgoingMail, type Sender } from "./outgoing-mail.js";
-import type { MessageRecord, RobotMessage } from "./robot-message.js";
+import { type MessageRecord, messageKey } from "./robot-message.js";
 import type { OutgoingMessage } from "./sent-message.js";
 
 /** A bus from inside: its connection, the mailboxes of its members, and what was sent from it. */
@@ -72,12 +72,12 @@ export class BusHub implements BusListener, MailPorts, MailboxPorts {
 		return mailbox;
 	}
 
-	reply(from: Sender, message: RobotMessage, content: unknown): Promise<OutgoingMessage> {
-		return this.mail.send(from, { to: message.from, content, inReplyTo: message.key });
+	reply(from: Sender, message: MessageRecord, content: unknown): Promise<OutgoingMessage> {
+		return this.mail.send(from, { to: message.from, content, inReplyTo: messageKey(message) });
 	}
 
-	answer(from: Sender, message: RobotMessage, content: unknown): undefined | Promise<void> {
-		return this.mail.answer(from, { to: message.from, content, inReplyTo: message.key });
+	answer(from: Sender, message: MessageRecord, content: unknown): undefined | Promise<void> {
+		return this.mail.answer(from, { to: message.from, content, inReplyTo: messageKey(message) });
 	}
 
 	wake(mailbox: Mailbox): void {

@@ -63,7 +63,7 @@ export class BusLog {
 	}
 
 	/** Begins the run of an attempt. `undefined`: the bus's own is over. */
-	attempt({ message, attempt }: Attempt): RunPublisher | undefined {
+	attempt({ transport: { message }, attempt }: Attempt): RunPublisher | undefined {
 		if (!this.#run.isOpen) return undefined;
 		const { content } = message;
 		const input = typeof content === "string" ? content : JSON.stringify(content);

@@ -11,7 +11,7 @@ import type { EventLoopTurn } from "./event-loop-turn.js";
 import type { Handling } from "./handling.js";
 import type { OpenWork } from "./open-work.js";
 import type { Outbox } from "./outbox.js";
-import { messageFrom, type RobotMessage } from "./robot-message.js";
+import { type MessageRecord, messageFrom, type RobotMessage } from "./robot-message.js";
 import type { SentMessage } from "./sent-message.js";
 
 /** What a mailbox has of its bus. */
@@ -24,9 +24,9 @@ export interface MailboxPorts {
 	wake(mailbox: Mailbox): void;
 	/** It has left, and its last message came to its end. */
 	gone(mailbox: Mailbox): void;
-	reply(from: Mailbox, message: RobotMessage, content: unknown): Promise<SentMessage>;
+	reply(from: Mailbox, message: MessageRecord, content: unknown): Promise<SentMessage>;
 	/** Answers without waiting for room. Throws, or rejects, where the content is none. */
-	answer(from: Mailbox, message: RobotMessage, content: unknown): undefined | Promise<void>;
+	answer(from: Mailbox, message: MessageRecord, content: unknown): undefined | Promise<void>;
 }
 
 /** What is to be tried again. */
@@ -135,7 +135,7 @@ export class Mailbox implements AttemptOwner {
 	}
 
 	reply(attempt: Attempt, content: unknown): Promise<SentMessage> {
-		return this.#ports.reply(this, attempt.message, content);
+		return this.#ports.reply(this, attempt.transport.message, content);
 	}
 
 	// What lanes tell
@@ -218,7 +218,7 @@ export class Mailbox implements AttemptOwner {
 		const { ack, autoReply } = lane.handling as Handling;
 		if (answer !== undefined && autoReply && attempt.state !== "nacked") {
 			try {
-				const answering = this.#ports.answer(this, attempt.message, answer);
+				const answering = this.#ports.answer(this, attempt.transport.message, answer);
 				if (answering !== undefined) {
 					answering.then(() => this.ended(lane, undefined), lane.failed);
 					return false;

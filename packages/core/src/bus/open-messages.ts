@@ -10,11 +10,11 @@ export class OpenMessages {
 
 	add(sent: OutgoingMessage): void {
 		if (this.#few.length < FEW) this.#few.push(sent);
-		else this.#many.set(sent.message.id, sent);
+		else this.#many.set(sent.record.id, sent);
 	}
 
 	find(id: string): OutgoingMessage | undefined {
-		for (const sent of this.#few) if (sent.message.id === id) return sent;
+		for (const sent of this.#few) if (sent.record.id === id) return sent;
 		return this.#many.get(id);
 	}
 
@@ -22,7 +22,7 @@ export class OpenMessages {
 	delete(sent: OutgoingMessage): void {
 		const place = this.#few.indexOf(sent);
 		if (place === -1) {
-			this.#many.delete(sent.message.id);
+			this.#many.delete(sent.record.id);
 			return;
 		}
 		const last = this.#few.pop();

@@ -66,7 +66,7 @@ export class Outbox {
 
 	/** A message that is kept. Those that are answered late are mostly among the last. */
 	find(id: string): OutgoingMessage | undefined {
-		return this.#kept.findLast(({ message }) => message.id === id);
+		return this.#kept.findLast(({ record }) => record.id === id);
 	}
 
 	get #kept(): OutgoingMessage[] {

@@ -96,8 +96,8 @@ export class OutgoingMail implements Origin {
 		const id = inReplyTo.slice(to.length + 1);
 		const sent = this.#open.find(id) ?? this.#findKept(to, id);
 		// an id is that of one message, but anybody may write a key
-		if (sent?.message.from !== to) return;
-		sent.answered(messageFrom(record, this.#ports.contents.json));
+		if (sent?.record.from !== to) return;
+		sent.answered(Object.freeze(messageFrom(record, this.#ports.contents.json)));
 		sent.outbox.noteReply(sent);
 	}
 
@@ -132,15 +132,15 @@ export class OutgoingMail implements Origin {
 		const sent = this.#outgoing(from, letter, content);
 		this.#post(sent, undefined).catch((error: unknown) => {
 			if (!BusError.isInstance(error) || error.code !== "unknown_recipient") return; // a dead letter already
-			this.#ports.log?.message(sent.message, 0);
+			this.#ports.log?.message(sent.record, 0);
 			this.#die(sent, { reason: "left", attempts: 0 });
 		});
 	}
 
 	#outgoing(from: Sender, { to, inReplyTo }: Letter, content: Json): OutgoingMessage {
 		const { connection, turn } = this.#ports;
-		const message = new RobotMessage({ id: connection.nextId(), from: from.name, to, content, inReplyTo, sentAt: turn.time });
-		return new OutgoingMessage(message, from.outbox, this);
+		const record = new RobotMessage({ id: connection.nextId(), from: from.name, to, content, inReplyTo, sentAt: turn.time });
+		return new OutgoingMessage(record, from.outbox, this);
 	}
 
 	#findKept(name: string, id: string): OutgoingMessage | undefined {
@@ -155,7 +155,7 @@ export class OutgoingMail implements Origin {
 		const { turn, work, connection } = this.#ports;
 		this.#open.add(sent);
 		work.begin();
-		const taken = connection.publish(sent.message, signal);
+		const taken = connection.publish(sent.record, signal);
 		if (typeof taken !== "number" || taken === 0) return this.#postSlowly(sent, taken, signal);
 		this.#taken(sent, taken);
 		// whoever sends one after the other must not fill the queues of those who leave the turn to others
@@ -174,13 +174,13 @@ export class OutgoingMail implements Origin {
 		signal: AbortSignal | undefined,
 		onTold: () => void,
 	): Promise<OutgoingMessage> {
-		const { to } = sent.message;
+		const { to } = sent.record;
 		if (typeof taken !== "number") this.#ports.statistics.of(to).throttled += 1;
 		let recipients: number;
 		try {
 			recipients = await taken;
 		} catch (error) {
-			this.#ports.log?.message(sent.message, 0);
+			this.#ports.log?.message(sent.record, 0);
 			if (signal?.aborted) this.#abandon(sent);
 			else this.#unsend(sent);
 			onTold();
@@ -196,10 +196,10 @@ export class OutgoingMail implements Origin {
 	}
 
 	#taken(sent: OutgoingMessage, recipients: number): void {
-		const { message } = sent;
-		this.#ports.statistics.of(message.to).published += 1;
+		const { record } = sent;
+		this.#ports.statistics.of(record.to).published += 1;
 		sent.outbox.add(sent);
-		this.#ports.log?.message(message, recipients);
+		this.#ports.log?.message(record, recipients);
 		sent.taken(recipients);
 		if (sent.isComplete) this.#completed(sent);
 	}

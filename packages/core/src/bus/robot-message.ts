@@ -16,7 +16,7 @@ export interface MessageRecord {
 }
 
 /**
- * What one robot says to another. Immutable, with everything in it.
+ * What one robot says to another. Its content is frozen, and whoever is given it has one of its own: nobody can change what others read.
  *
  * @typeParam Content What the channel's schema makes of a content. Default: anything that JSON can say.
  */
@@ -38,7 +38,6 @@ export class RobotMessage<Content = Json> {
 		this.content = record.content;
 		if (record.inReplyTo !== undefined) (this as { inReplyTo?: string }).inReplyTo = record.inReplyTo;
 		this.sentAt = record.sentAt;
-		Object.freeze(this);
 	}
 
 	/** What an answer names: `"from:id"`. Unique, whoever else has the sender's name. */
@@ -53,8 +52,8 @@ export class RobotMessage<Content = Json> {
 
 export const messageKey = ({ from, id }: Pick<MessageRecord, "from" | "id">): string => `${from}:${id}`;
 
-/** A message as it came. One of this process is one already; the content of others is made unchangeable. */
+/** A message of one's own. The content of what is of this process is unchangeable already. */
 export function messageFrom(record: MessageRecord, json: JsonValues): RobotMessage {
-	if (record instanceof RobotMessage) return record;
+	if (record instanceof RobotMessage) return new RobotMessage(record);
 	return new RobotMessage({ ...record, content: json.accept(record.content, "A message that came over the transport") });
 }

@@ -6,7 +6,7 @@ import { onAbort } from "../process/on-abort.js";
 import { describeValue } from "../text/describe-value.js";
 import type { DeliveryOutcome } from "./bus-transport.js";
 import type { Outbox } from "./outbox.js";
-import type { RobotMessage } from "./robot-message.js";
+import { RobotMessage } from "./robot-message.js";
 
 /** How long to wait for an answer. */
 export interface ReplyOptions {
@@ -49,7 +49,8 @@ export interface Origin {
 
 /** A message, and what becomes of it. */
 export class OutgoingMessage implements SentMessage {
-	readonly message: RobotMessage;
+	/** What the transport has: for nobody else, as it is not frozen, which costs more than all else of it. */
+	readonly record: RobotMessage;
 	readonly outbox: Outbox;
 	/** Where it is in the outbox, which alone writes this. */
 	place = -1;
@@ -60,14 +61,19 @@ export class OutgoingMessage implements SentMessage {
 	#acked = 0;
 	#rare: Rare | undefined = undefined;
 
-	constructor(message: RobotMessage, outbox: Outbox, origin: Origin) {
-		this.message = message;
+	constructor(record: RobotMessage, outbox: Outbox, origin: Origin) {
+		this.record = record;
 		this.outbox = outbox;
 		this.#origin = origin;
 	}
 
+	get message(): RobotMessage {
+		this.#more.message ??= Object.freeze(new RobotMessage(this.record));
+		return this.#more.message;
+	}
+
 	get key(): string {
-		return this.message.key;
+		return this.record.key;
 	}
 
 	get recipients(): number {
@@ -201,12 +207,12 @@ export class OutgoingMessage implements SentMessage {
 		const why = death?.error === undefined ? `${death?.reason}` : `${death.reason}: ${death.error.message}`;
 		return new BusError(
 			"not_delivered",
-			`There will be no answer from ${describeValue(this.message.to)}: the message came to nothing (${why}). The dead letters of the bus hold it.`,
+			`There will be no answer from ${describeValue(this.record.to)}: the message came to nothing (${why}). The dead letters of the bus hold it.`,
 		);
 	}
 
 	#late(timeoutMs: number): BusError {
-		const to = describeValue(this.message.to);
+		const to = describeValue(this.record.to);
 		return new BusError(
 			"timed_out",
 			`No answer from ${to} within ${timeoutMs} ms. Give it longer (timeoutMs), or see whether it answers at all.`,
@@ -218,6 +224,7 @@ type DeadOutcome = DeliveryOutcome & { readonly state: "dead" };
 
 /** What only some messages have: most are acked, and nobody asks for them. */
 interface Rare {
+	message?: RobotMessage;
 	dead?: DeadOutcome[];
 	replies?: RobotMessage[];
 	waiters?: Set<ReplyWaiter>;

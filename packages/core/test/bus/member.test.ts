@@ -46,6 +46,25 @@ describe("A BusMember", () => {
 		expect([...bus.deadLetters]).toEqual([]);
 	});
 
+	it("gives each handler, and each attempt, a message of its own", async () => {
+		const bus = new MessageBus({ maxAttempts: 2 });
+		const seen: unknown[] = [];
+		for (const _ of [1, 2])
+			bus.join("bob").respondToTasks((message, { attempt }) => {
+				seen.push([message.content, message.from]);
+				Object.assign(message, { content: "spoilt", from: "nobody", to: "nobody" });
+				if (attempt === 1) throw new Error("again");
+				return "done";
+			});
+		const alice = bus.join("alice");
+		const sent = await alice.sendMessage({ to: "bob", content: "good" });
+		await sent.settled();
+		await bus.idle();
+		expect(seen).toEqual([1, 2, 3, 4].map(() => ["good", "alice"]));
+		expect(alice.outbox[0]).toMatchObject({ message: { content: "good", to: "bob" }, replies: [{ content: "done" }, { content: "done" }] });
+		expect(Object.isFrozen(alice.outbox[0]?.replies[0])).toBe(true);
+	});
+
 	it("takes names and contents that a record or a protocol may take for something else", async () => {
 		const bus = new MessageBus();
 		const names = ["__proto__", "constructor", "toString", " a:b ", "🤖", "x".repeat(10_000)];
