@@ -90,6 +90,17 @@ describe("A channel with a schema", () => {
 		await bus.idle();
 	});
 
+	it("is not idle while content is checked", async () => {
+		const bus = new MessageBus({
+			channels: { bob: z.string().refine(() => new Promise<boolean>((resolve) => setImmediate(resolve, true))) },
+		});
+		const got: unknown[] = [];
+		bus.join("bob").onMessage(({ content }) => void got.push(content));
+		void bus.join("alice").sendMessage({ to: "bob", content: "x" });
+		await bus.idle();
+		expect(got).toEqual(["x"]);
+	});
+
 	it("may be closed while content is checked", async () => {
 		const bus = new MessageBus({ channels: { bob: z.string().refine(async () => true) } });
 		bus.join("bob").respondToTasks(() => "x");
