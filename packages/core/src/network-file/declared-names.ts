@@ -2,7 +2,7 @@ import type { NetworkError } from "../errors/network-error.js";
 import { cycleAmong } from "../network/cycle-among.js";
 import { checkTaskName } from "../network/task-names.js";
 import { type DeclaredMap, namesText } from "./declared-map.js";
-import type { DeclaredBatch, DeclaredTask } from "./declared-tasks.js";
+import { type DeclaredBatch, type DeclaredTask, textsOf } from "./declared-tasks.js";
 
 /** Throws NetworkError or ConfigurationError, each with its place in the file, where tasks name what is not there, wait for each other, or cannot be called so. */
 export function checkDeclaredNames(network: string, batches: readonly DeclaredBatch[]): void {
@@ -121,7 +121,8 @@ class DeclaredNames {
 		return waiting.has(task);
 	}
 
-	#checkTexts({ name, map, input, context, fallback, rules }: DeclaredTask): void {
+	#checkTexts(task: DeclaredTask): void {
+		const { name, map, context } = task;
 		const known = [...(this.#waitsFor.get(name) ?? []), ...(this.#activators.get(name) ?? [])];
 		const check = (where: DeclaredMap, key: string, results: Iterable<string>): void => {
 			for (const asked of results) {
@@ -130,10 +131,8 @@ class DeclaredNames {
 				throw where.error(key, flaw, namesText(asked, known));
 			}
 		};
-		if (input !== undefined) check(map, "input", input.results);
+		for (const { map: where, key, text } of textsOf(task)) check(where, key, text.results);
 		for (const { results } of context?.texts ?? []) check(map, "context", results);
-		if (fallback !== undefined && "results" in fallback) check(map, "fallback", fallback.results);
-		for (const { map: rule, halt } of rules) if (halt !== undefined && halt !== true) check(rule, "halt", halt.results);
 	}
 
 	#unknown(map: DeclaredMap, key: string, asked: string, known: readonly string[]): NetworkError {

@@ -4,13 +4,16 @@ import type { ModelChoice } from "../model/model.js";
 import type { Delegate } from "../robot/delegation-future.js";
 import { Robot } from "../robot/robot.js";
 import type { RobotOptions } from "../robot/robot-options.js";
-import { RobotTemplates, settingsOf } from "../robot/robot-templates.js";
+import { type RobotTemplates, settingsOf } from "../robot/robot-templates.js";
 import type { AgentSkillCatalog } from "../skill/agent-skill-catalog.js";
-import type { TemplateContext } from "../template/template.js";
+import { checkValuesUsed, takenBy, valuesFor } from "./declared-context.js";
 import { type DeclaredKind, declaredValues } from "./declared-kinds.js";
 import { type DeclaredMap, namesText } from "./declared-map.js";
+import { madeOf } from "./declared-options.js";
+import { checkDeclaredServers } from "./declared-servers.js";
 import { declaredSkills } from "./declared-skills.js";
 import type { DeclaredTask } from "./declared-tasks.js";
+import { declaredTemplates } from "./declared-templates.js";
 
 /** What of a robot a file can say, besides its skills: plain values, and of MCP servers only the names of those that are configured. */
 const SETTINGS = {
@@ -72,20 +75,36 @@ export class DeclaredRobots {
 	}
 
 	/**
-	 * The robot that a task names. Rejects with ConfigurationError for one that nobody knows, and where its template does not take the values that
-	 * the task gives it.
+	 * The robot that a task names. Rejects with ConfigurationError for one that nobody knows.
 	 *
 	 * @param at Where it is named.
 	 */
-	async of(task: DeclaredTask, name: string, at: DeclaredMap): Promise<Delegate> {
-		const { robots } = this.#sources;
-		if (!robots.has(name) && !this.#map.keys.includes(name)) {
-			const known = [...new Set([...this.#map.keys, ...robots.keys()])];
-			throw at.error("robot", `names ${JSON.stringify(name)}, which is no robot`, namesText(name, known));
-		}
-		const robot = await this.#get(name);
-		if (!robots.has(name)) task.map.within(task.context && "context", () => this.#checkValues(name, task.context?.written));
-		return robot;
+	of(name: string, at: DeclaredMap): Promise<Delegate> {
+		if (this.#isGiven(name) || this.#map.keys.includes(name)) return this.#get(name);
+		const known = [...new Set([...this.#map.keys, ...this.#sources.robots.keys()])];
+		throw at.error("robot", `names ${JSON.stringify(name)}, which is no robot`, namesText(name, known));
+	}
+
+	/**
+	 * The names of a task's values that its robots take. `undefined` where code gives one: it may take any. Throws ConfigurationError where nothing
+	 * uses one, and where a template lacks one: it would be missing in every run.
+	 *
+	 * @param names The task's robots.
+	 */
+	valuesTaken(task: DeclaredTask, names: readonly string[]): ReadonlySet<string> | undefined {
+		const own = names.filter((name) => !this.#isGiven(name));
+		if (own.length > 0) checkDeclaredServers(task.map);
+		const templates = new Map(own.map((name) => [name, this.#templates(name)]));
+		const takes = new Set([...templates.values()].flatMap((each) => [...takenBy(each.expand().templates)]));
+		const taken = own.length === names.length ? takes : undefined;
+		if (taken !== undefined) checkValuesUsed(task, taken);
+		const values = valuesFor(taken, task.context?.written ?? {});
+		for (const each of templates.values()) task.map.within(task.context && "context", () => each.render(each.expand().templates, values));
+		return taken;
+	}
+
+	#isGiven(name: string): boolean {
+		return this.#sources.robots.has(name);
 	}
 
 	#get(name: string): Promise<Delegate> {
@@ -99,12 +118,12 @@ export class DeclaredRobots {
 	async #make(name: string): Promise<Robot> {
 		const map = this.#map.map(name);
 		const settings = this.#settings(map);
-		const templates = map.within(undefined, () => new RobotTemplates(settings));
+		checkDeclaredServers(map);
+		const templates = this.#templates(name);
 		const skills = await declaredSkills(map, templates, this.#sources.skills);
-		const model = settings.model ?? settingsOf(templates.expand().templates).model ?? this.#sources.model;
-		return map.within(undefined, () => {
-			return new Robot({ name, ...settings, ...(model !== undefined && { model }), ...(skills !== undefined && { skills }) });
-		});
+		const model = settingsOf(templates.expand().templates).model ?? this.#sources.model;
+		const more = { ...(model !== undefined && { model }), ...(skills !== undefined && { skills }) };
+		return madeOf(map, settings, (some) => new Robot({ name, ...more, ...some }));
 	}
 
 	#settings(map: DeclaredMap): Settings {
@@ -112,10 +131,11 @@ export class DeclaredRobots {
 		return declaredValues(map, SETTINGS, snakeCase) as Settings;
 	}
 
-	/** What is missing then would be missing in every run. */
-	#checkValues(name: string, context: TemplateContext | undefined): void {
-		const templates = new RobotTemplates(this.#settings(this.#map.map(name)));
-		templates.render(templates.expand().templates, context);
+	#templates(name: string): RobotTemplates {
+		const map = this.#map.map(name);
+		const { template, context } = this.#settings(map);
+		const given = { ...(template !== undefined && { template }), ...(context !== undefined && { context }) };
+		return madeOf(map, given, declaredTemplates);
 	}
 }
 

@@ -23,8 +23,13 @@ export async function declaredSkills(
 
 async function unknownSkill(robot: DeclaredMap, name: string, catalog: AgentSkillCatalog): Promise<Error> {
 	const known = (await catalog.all()).map((skill) => skill.name);
-	return robot.error("skills", `names ${JSON.stringify(name)}, which is no skill of the catalog`, namesText(name, known));
+	const where = catalog === AgentSkillCatalog.instance ? AgentSkillCatalog.SKILLS_ROOT : "the folders given";
+	const flaw = `names ${JSON.stringify(name)}, which is no skill in ${where}`;
+	return robot.error("skills", flaw, `${namesText(name, known)} ${ELSEWHERE}`);
 }
+
+const ELSEWHERE =
+	"Other folders are given by loadNetwork(path, { skills: new AgentSkillCatalog(…) }); on the command line, by --skills DIR.";
 
 /** Some skills of a catalog. */
 class ChosenSkills extends AgentSkillCatalog {

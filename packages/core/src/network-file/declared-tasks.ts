@@ -54,6 +54,22 @@ export function declaredBatches(tasks: DeclaredMap): readonly DeclaredBatch[] {
 	return batches;
 }
 
+/** A text of a task, and where it stands. */
+export interface PlacedText {
+	readonly map: DeclaredMap;
+	readonly key: string;
+	readonly text: DeclaredText;
+}
+
+/** The texts of a task besides those in its context. */
+export function textsOf({ map, input, fallback, rules }: DeclaredTask): readonly PlacedText[] {
+	return [
+		...(input === undefined ? [] : [{ map, key: "input", text: input }]),
+		...(fallback === undefined || "robot" in fallback ? [] : [{ map, key: "fallback", text: fallback }]),
+		...rules.flatMap(({ map: rule, halt }) => (halt === undefined || halt === true ? [] : [{ map: rule, key: "halt", text: halt }])),
+	];
+}
+
 function declaredGroup(name: string, map: DeclaredMap): { group: DeclaredBatch["group"]; tasks: DeclaredTask[] } {
 	map.checkKeys(GROUP_KEYS, "The rest is said by its tasks.");
 	const dependsOn = declaredDependencies(map);

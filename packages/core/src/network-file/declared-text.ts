@@ -14,17 +14,23 @@ const NAMES = ["message", "results", "context"];
 export class DeclaredText {
 	/** The tasks whose results it names. */
 	readonly results: ReadonlySet<string>;
+	/** The values of the context that it names. */
+	readonly context: ReadonlySet<string>;
+	/** Those of them that must be there: they stand outside of every section. */
+	readonly needed: ReadonlySet<string>;
+	/** Whether it names the context as a whole, and so whatever is in it. */
+	readonly takesAll: boolean;
 	readonly #place: string;
 	readonly #body: TemplateBody;
-	/** Values of the context that must be there: they stand outside of every section. */
-	readonly #needed: ReadonlySet<string>;
 
 	/** Throws ConfigurationError for what is no text with names in it that there are. */
 	constructor(map: DeclaredMap, key: string, text: string) {
 		this.#place = map.place(key);
 		this.#body = map.within(key, () => compileBody(text, 1));
 		const results = new Set<string>();
+		const context = new Set<string>();
 		const needed = new Set<string>();
+		let takesAll = false;
 		for (const { path, isWithin, isSection } of namesIn(this.#body.tokens, false)) {
 			const [first = "", second, ...rest] = path.split(".");
 			// in a section, names are those of what it is about as well
@@ -38,10 +44,15 @@ export class DeclaredText {
 					"Leave away what stands behind it.",
 				);
 			}
-			if (first === "context" && second !== undefined && !isWithin && !isSection) needed.add(second);
+			if (first !== "context") continue;
+			if (second === undefined) takesAll = true;
+			else context.add(second);
+			if (second !== undefined && !isWithin && !isSection) needed.add(second);
 		}
 		this.results = results;
-		this.#needed = needed;
+		this.context = context;
+		this.needed = needed;
+		this.takesAll = takesAll;
 	}
 
 	/**
@@ -49,15 +60,10 @@ export class DeclaredText {
 	 * that is not there, and for a text that gets too long.
 	 */
 	fill({ message, results }: Pick<TaskFlow, "message" | "results">, context: Readonly<Record<string, unknown>>): string {
-		const missing = [...this.#needed].filter(
+		const missing = [...this.needed].filter(
 			(name) => !Object.hasOwn(context, name) || context[name] === undefined || context[name] === null,
 		);
-		if (missing.length > 0) {
-			const names = missing.map((name) => `context.${name}`).join(", ");
-			throw new ConfigurationError(
-				`${this.#place} needs ${names}. Give it to the run as context; on the command line, --context ${missing[0]}=….`,
-			);
-		}
+		if (missing.length > 0) throw this.lacks(missing);
 		const texts = Object.entries<RobotResult | undefined>(results).map(([task, result]) => [task, result?.lastTextContent ?? ""] as const);
 		try {
 			const values = new Map<string, unknown>([
@@ -70,6 +76,14 @@ export class DeclaredText {
 			if (!ConfigurationError.isInstance(error)) throw error;
 			throw new ConfigurationError(`${this.#place} ${error.message}`, { cause: error });
 		}
+	}
+
+	/** That it needs values of the context which nobody gives. */
+	lacks(missing: readonly string[]): ConfigurationError {
+		const names = missing.map((name) => `context.${name}`).join(", ");
+		return new ConfigurationError(
+			`${this.#place} needs ${names}. Give it to the run as context; on the command line, --context ${missing[0]}=….`,
+		);
 	}
 }
 

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import type { ModelChoice } from "../model/model.js";
+import { checkModelChoice } from "../model/model-id.js";
 import type { Network } from "../network/network.js";
 import { checkNames } from "../options/check-options.js";
 import type { Delegate } from "../robot/delegation-future.js";
@@ -16,10 +17,15 @@ export interface LoadNetworkOptions {
 	readonly model?: ModelChoice;
 	/** Where the skills are looked up that robots and their templates name. Default: `AgentSkillCatalog.instance`. */
 	readonly skills?: AgentSkillCatalog;
+	/**
+	 * The names of the values that its runs will be given as `context`. With them, a value that a text of the file needs and that is not among them
+	 * is refused before anything runs, and one that no text uses. Default: what is missing fails its task.
+	 */
+	readonly contextNames?: readonly string[];
 }
 
 // a record, so that one that is forgotten, or no longer there, does not compile
-const OPTIONS: Readonly<Record<keyof LoadNetworkOptions, true>> = { robots: true, model: true, skills: true };
+const OPTIONS: Readonly<Record<keyof LoadNetworkOptions, true>> = { robots: true, model: true, skills: true, contextNames: true };
 
 const MAX_BYTES = 256 * 1024;
 
@@ -34,14 +40,27 @@ const MAX_BYTES = 256 * 1024;
  */
 export async function loadNetwork(path: string | URL, options: LoadNetworkOptions = {}): Promise<Network<string>> {
 	checkNames("loadNetwork()", options, Object.keys(OPTIONS));
-	const { robots = {}, model, skills = AgentSkillCatalog.instance } = options;
+	const { robots = {}, model, skills = AgentSkillCatalog.instance, contextNames } = options;
 	if (!isRecord(robots)) throw new ConfigurationError(`loadNetwork() needs robots by their names as robots, got ${describeValue(robots)}.`);
+	if (contextNames !== undefined && !(Array.isArray(contextNames) && contextNames.every((name) => typeof name === "string")))
+		throw new ConfigurationError(`loadNetwork() needs a list of names as contextNames, got ${describeValue(contextNames)}.`);
+	checkModel(model);
 	const given = new Map(Object.entries(robots).filter(([, robot]) => robot !== undefined));
 	const file = filePath(path);
 	const text = await readText(file);
 	// the parser is a good part of what importing this package costs
 	const { declaredNetwork } = await import("./declared-network.js");
-	return declaredNetwork(file, text, { robots: given, model, skills });
+	return declaredNetwork(file, text, { robots: given, model, skills, contextNames });
+}
+
+/** So that no robot is blamed for a model that it does not name. */
+function checkModel(model: ModelChoice | undefined): void {
+	try {
+		if (model !== undefined) checkModelChoice(model);
+	} catch (error) {
+		if (!ConfigurationError.isInstance(error)) throw error;
+		throw new ConfigurationError(`loadNetwork() was given as model what is none. ${error.message}`, { cause: error });
+	}
 }
 
 function filePath(path: unknown): string {

@@ -3,8 +3,10 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { configure } from "../../src/config/configure.js";
 import { ConfigurationError } from "../../src/errors/configuration-error.js";
 import { type LoadNetworkOptions, loadNetwork } from "../../src/network-file/load-network.js";
+import { AgentSkillCatalog } from "../../src/skill/agent-skill-catalog.js";
 import { folder, load, refusal, robots, withTasks } from "./declared.js";
 
 describe("loadNetwork() of what is no network", () => {
@@ -23,8 +25,16 @@ describe("loadNetwork() of what is no network", () => {
 		["a blank name", "name: ' '\ntasks: {}", "A network needs a name"],
 		["no tasks", "name: lab", 'The network "lab": lab.yaml, line 1: the file has no tasks.'],
 		["tasks that are a list", "name: lab\ntasks: [a]", "lab.yaml, line 2: tasks must be a map of settings, not a list."],
-		["a concurrency of 0", "name: lab\nconcurrency: 0", "needs a whole number from 1 as concurrency, got 0."],
-		["an unknown policy", "name: lab\non_failure: ignore", 'as onFailure, got "ignore".'],
+		[
+			"a concurrency of 0",
+			"name: lab\nconcurrency: 0",
+			"lab.yaml, line 2: concurrency: new Network() needs a whole number from 1 as concurrency, got 0.",
+		],
+		[
+			"an unknown policy",
+			"name: lab\nconcurrency: 2\non_failure: carry_on",
+			'lab.yaml, line 3: on_failure: new Network() needs "fail-fast" or "settle" as on_failure, got "carry_on".',
+		],
 		[
 			"tools that are a map",
 			"name: lab\ntools: { a: b }",
@@ -53,10 +63,18 @@ describe("loadNetwork() of what is no network", () => {
 		],
 		["numbers as dependencies", ["a: { robot: r, depends_on: [7] }"], "tasks.a.depends_on must be a list of texts, not a list."],
 		["a timeout in words", ["a: { robot: r, timeout_ms: soon }"], 'tasks.a.timeout_ms must be a number, not "soon".'],
-		["a timeout of -1", ["a: { robot: r, timeout_ms: -1 }"], "lab.yaml, line 5: tasks.a: timeoutMs must be from 0"],
-		["half a retry", ["a: { robot: r, retries: 0.5 }"], "a whole number from 0 as retries, got 0.5."],
+		["a timeout of -1", ["a: { robot: r, timeout_ms: -1 }"], "lab.yaml, line 5: tasks.a.timeout_ms: timeout_ms must be from 0"],
+		[
+			"half a retry",
+			["a: { robot: r, retries: 0.5 }"],
+			'lab.yaml, line 5: tasks.a.retries: The task "a" needs a whole number from 0 as retries, got 0.5.',
+		],
 		["retries as a map", ["a: { robot: r, retries: { sleep: x } }"], "tasks.a.retries must be a number, not an object."],
-		["a policy nobody knows", ["a: { robot: r, on_failure: retry }"], 'as onFailure, got "retry".'],
+		[
+			"a policy nobody knows",
+			["a: { robot: r, on_failure: retry }"],
+			'lab.yaml, line 5: tasks.a.on_failure: The task "a" needs "fail-fast" or "settle" as on_failure, got "retry".',
+		],
 		["a fallback that is a list", ["a: { robot: r, fallback: [x] }"], "tasks.a.fallback must be a text, not a list."],
 		[
 			"a fallback that is more than a robot",
@@ -193,14 +211,23 @@ describe("loadNetwork() of what is no network", () => {
 		["headers", "headers: { authorization: x }", "robots.a.headers is no key that there is."],
 		["tools that are code", "local_tools: [x]", "What else a robot takes, code gives it: loadNetwork(path, { robots })."],
 		["a temperature in words", "temperature: hot", 'robots.a.temperature must be a number, not "hot".'],
-		["too high a share", "top_p: 2", "lab.yaml, line 3: robots.a: topP must be"],
+		["too high a share", "top_p: 2", "lab.yaml, line 3: robots.a.top_p: top_p must be"],
 		["a model that is none", "model: antropic/x", 'Did you mean "anthropic"?'],
 		["a server of its own", "mcp: { evil: { command: sh } }", "robots.a.mcp must be inherit, none or a list of names, not an object."],
 		["code in place of a number", "retries: { sleep: x }", "robots.a.retries must be a number, not an object."],
 		["a list in place of a compaction", "auto_compact: [x]", "robots.a.auto_compact must be none or context_window, not a list."],
 		["a skill as a text", "skills: log-report", 'robots.a.skills must be auto or a list of names of skills, not "log-report".'],
-		["values for no template", "context: { a: b }", "context has"],
-		["a template that is not there", "template: a", "lab.yaml, line 3: robots.a: There is no template"],
+		["values for no template", "context: { a: b }", "lab.yaml, line 3: robots.a.context: context has"],
+		[
+			"a template that is not there",
+			"template: a",
+			'lab.yaml, line 3: robots.a.template: There is no template "a" in prompts (templatePath). There are none in it. The configuration names another folder by template_path; on the command line, --templates DIR does.',
+		],
+		[
+			"a server that is not configured",
+			"mcp: [nothere]",
+			'lab.yaml, line 3: robots.a.mcp names "nothere", which is no configured MCP server.',
+		],
 		["a template elsewhere", "template: ../secret", "cannot be the id of a template"],
 		["a prompt that is a list", "system_prompt: [a]", "robots.a.system_prompt must be a text, not a list."],
 	])("refuses a robot with %s", async (_, setting, message) => {
@@ -213,23 +240,78 @@ describe("loadNetwork() of what is no network", () => {
 			`name: lab\nrobots:\n  a: { ${robot} }\ntasks:\n  t: { robot: a${task} }`;
 		const files = { "prompts/greet.md": "---\nparameters:\n  language:\n---\nSpeak {{language}}." };
 		expect((await refusal(yaml("", "skills: [walks]"))).message).toContain(
-			'robots.a.skills names "walks", which is no skill of the catalog',
+			`robots.a.skills names "walks", which is no skill in ${AgentSkillCatalog.SKILLS_ROOT}. `,
 		);
 		expect((await refusal(yaml(""), {}, files)).message).toContain(
 			'lab.yaml, line 5: tasks.t: Missing values: the template "greet" needs language.',
 		);
-		expect((await refusal(yaml(", context: { langage: x }"), {}, files)).message).toContain('tasks.t.context: context has "langage"');
+		expect((await refusal(yaml(", context: { langage: x }"), {}, files)).message).toContain(
+			'tasks.t.context has "langage", which neither the task\'s texts use nor the template of "a" takes. Did you mean "language"?',
+		);
+	});
+
+	it("refuses a value of a task that neither its texts use nor its robots' templates take, and names what they do", async () => {
+		const files = { "prompts/greet.md": "---\nparameters:\n  language:\n---\nSpeak {{language}}." };
+		const yaml = (task: string): string =>
+			`name: lab\nrobots:\n  a: { template: greet, context: { language: x } }\n  b: {}\ntasks:\n  t: { ${task} }`;
+		expect((await refusal(yaml("robot: b, context: { styl: short }, input: '{{context.style}} {{message}}'"), {}, files)).message).toBe(
+			'lab.yaml, line 6: tasks.t.context has "styl", which neither the task\'s texts use nor the template of "b" takes. ' +
+				'Did you mean "style"? The texts use style, the template takes nothing.',
+		);
+		expect((await refusal(yaml("robot: b, fallback: { robot: a }, context: { other: x }"), {}, files)).message).toContain(
+			'nor the template of "b" and "a" takes. The texts use nothing, the template takes language.',
+		);
+		expect((await refusal(yaml("robot: b, fallback: { robot: a }, context: { language: x }"), {}, files)).message).toContain(
+			'tasks.t.context: context has "language"',
+		);
+		await load(yaml("robot: a, context: { other: x }, halt: x").replace("halt: x", "input: '{{context}}'"), {}, files);
+	});
+
+	it("refuses MCP servers that are not configured, but where robots by code may have some of their own", async () => {
+		configure({ mcpServers: { files: { command: "/nonexistent/server" } } });
+		const top = `mcp: [fils]\n${withTasks("a: { robot: r }")}`;
+		expect((await refusal(top)).message).toBe(
+			'lab.yaml, line 1: mcp names "fils", which is no configured MCP server. Did you mean "files"? There is files. The configuration describes them as mcp_servers.',
+		);
+		const task = withTasks("a: { robot: r, mcp: [files, other] }");
+		expect((await refusal(task)).message).toContain('lab.yaml, line 5: tasks.a.mcp names "other"');
+		for (const yaml of [top, task]) expect((await load(yaml, { robots: robots({ r: "x" }) })).name).toBe("lab");
+	});
+
+	it("refuses with the names of a run's context what is missing and what no text uses, and without them neither", async () => {
+		const yaml = withTasks(
+			"a: { robot: r, input: 'in {{context.language}}{{#context.tone}} {{.}}{{/context.tone}}', next: [{ activate: b }] }",
+			"b: { robot: r, depends_on: optional, context: { own: '{{context.who}}' }, fallback: '{{context.own}}' }",
+		);
+		const refused = async (...contextNames: string[]) => (await refusal(yaml, { contextNames })).message;
+		expect(await refused()).toBe(
+			"lab.yaml, line 5: tasks.a.input needs context.language. Give it to the run as context; on the command line, --context language=….",
+		);
+		expect(await refused("language")).toContain("lab.yaml, line 6: tasks.b.context needs context.who.");
+		expect(await refused("langage", "who")).toBe(
+			'lab.yaml, line 1: the file has no text that uses context.langage. Did you mean "language"? There are language, tone, who.',
+		);
+		expect(await refused("language", "who", "own")).toContain("has no text that uses context.own.");
+		for (const contextNames of [["language", "who"], ["who", "tone", "language"], undefined])
+			await load(yaml, contextNames === undefined ? {} : { contextNames });
+		await load(withTasks("a: { robot: r, input: '{{context}}' }"), { contextNames: ["anything"] });
+		expect((await refusal(yaml, { contextNames: "who" } as unknown as LoadNetworkOptions)).message).toContain(
+			'loadNetwork() needs a list of names as contextNames, got "who".',
+		);
 	});
 
 	it("refuses a robot that no task names, and takes the place of one that cannot be where code gives another", async () => {
 		const yaml = (task: string): string => `name: lab\nrobots:\n  a: { template: none }\n  b: {}\ntasks:\n  t: { robot: ${task} }`;
-		expect((await refusal(yaml("b"))).message).toContain("lab.yaml, line 3: robots.a: There is no template");
+		expect((await refusal(yaml("b"))).message).toContain("lab.yaml, line 3: robots.a.template: There is no template");
 		expect((await load(yaml("a"), { robots: robots({ a: "x" }) })).toJSON().tasks).toHaveLength(1);
 	});
 
 	it("refuses options that are none, and robots that no task names", async () => {
 		const yaml = withTasks("a: { robot: r }");
 		expect((await refusal(yaml, { modle: "x" } as LoadNetworkOptions)).message).toContain('loadNetwork() knows no option "modle".');
+		expect((await refusal(yaml, { model: "foo/bar" })).message).toContain(
+			'loadNetwork() was given as model what is none. Unknown model "foo/bar".',
+		);
 		expect((await refusal(yaml, { robots: 7 } as unknown as LoadNetworkOptions)).message).toContain("needs robots by their names");
 		expect((await refusal(yaml, { robots: robots({ rr: "x" }) })).message).toContain('the robot "rr", which no task of the file names.');
 		expect((await refusal(yaml, { robots: { r: "x" } } as unknown as LoadNetworkOptions)).message).toContain("needs a robot");

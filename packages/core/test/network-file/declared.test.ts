@@ -14,6 +14,7 @@ const echo = (text: string): string => `<${text}>`;
 
 describe("loadNetwork()", () => {
 	it("makes what stands in the file: options, tasks in its order whichever they name, groups", async () => {
+		configure({ mcpServers: { files: { command: "/nonexistent/server" } } });
 		const network = await load(`
 name: build
 concurrency: 2
@@ -100,7 +101,8 @@ tasks:
 	});
 
 	it("takes the configured model where nobody names one, and says so where there is none", async () => {
-		const path = join(folder({ "lab.yaml": withTasks("a: { robot: r }") }), "lab.yaml");
+		const yaml = withTasks("a: { robot: r }").replace("r: {}", "r: { temperature: 1 }");
+		const path = join(folder({ "lab.yaml": yaml }), "lab.yaml");
 		await expect(loadNetwork(path)).rejects.toThrow(/line 3: robots\.r: The robot "r" has no model/);
 		configure({ model: "offline" });
 		expect((await loadNetwork(path)).toJSON().tasks).toHaveLength(1);
@@ -174,6 +176,38 @@ describe("the texts of a network's file", () => {
 		});
 		expect(status).toBe("done");
 		expect(asked).toEqual(["{{results.facts}} for O'Neil and O'Neil!:\n<b>&{{message}} none\n[a][b]", { own: "O'Neil!" }]);
+	});
+
+	it("use values of their task that its robot's template does not take: the robot is given only what that takes", async () => {
+		const yaml = `
+name: lab
+robots:
+  plain: {}
+  kind: { template: greet }
+tasks:
+  one:
+    robot: plain
+    context: { style: short, end: bye, who: "{{message}}" }
+    input: "{{#message}}{{context.style}}{{/message}} for {{context.who}}"
+    next: [{ halt: "{{context.end}}" }]
+  two: { robot: kind, context: { style: long, tone: dry }, input: "{{context.style}}" }
+  three: { robot: code, context: { style: x } }
+`;
+		const model = new ScriptedModel(["one", "two"]);
+		const given: unknown[] = [];
+		const code = robotThat((_, { context }) => {
+			given.push(context);
+			return "three";
+		});
+		const files = { "prompts/greet.md": "---\nparameters:\n  tone: kind\n---\nBe {{tone}}." };
+		const network = await load(yaml, { model, robots: { code } }, files);
+		const { status, value } = await network.run({ message: "tea" });
+		expect({ status, value }).toEqual({ status: "halted", value: "bye" });
+		expect(model.calls.map(({ prompt }) => prompt.map(({ content }) => content))).toEqual([
+			[[{ type: "text", text: "short for tea" }]],
+			["Be dry.", [{ type: "text", text: "long" }]],
+		]);
+		expect(given).toEqual([{ style: "x" }]);
 	});
 
 	it("that need a value of the context fail the task without it, by what it is called and how it is given", async () => {
