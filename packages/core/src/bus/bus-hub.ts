@@ -102,6 +102,10 @@ export class BusHub implements BusListener, MailPorts, MailboxPorts {
 		this.mail.settled(messageId, outcome);
 	}
 
+	onWaiting(messageId: string): void {
+		this.mail.waits(messageId);
+	}
+
 	onReply(message: MessageRecord): void {
 		this.mail.answered(message);
 	}

@@ -19,6 +19,8 @@ export interface BusListener {
 	 * One subscriber has done with a message that this connection published. Called once for each that `publish` counts, perhaps before `publish` has answered.
 	 */
 	onSettled(messageId: string, outcome: DeliveryOutcome): void;
+	/** A message that this connection publishes has to wait for room with somebody. Told once at most, before `publish` has answered. */
+	onWaiting(messageId: string): void;
 	/**
 	 * A reply is being published, by whomever. Told to every connection, to each before the reply is delivered there, whether or not its recipient has room: who
 	 * waits for an answer while it handles a message must not wait for itself. Not told where nobody has subscribed to the reply's channel.
@@ -42,6 +44,11 @@ export interface BusConnection {
 	subscribe(channel: string, queue: ChannelQueue): ChannelSubscription;
 	/** The channels that somebody has subscribed to, sorted as `Array.prototype.sort` does. Rejects with BusError when the connection has ended. */
 	channels(): readonly string[] | Promise<readonly string[]>;
+	/**
+	 * Resolves when somebody has subscribed to a channel, who may have left again by then. `undefined`: somebody has already. Rejects with the signal's reason when it
+	 * is aborted before, and with BusError when the connection ends.
+	 */
+	untilSubscribed(channel: string, signal?: AbortSignal): Promise<void> | undefined;
 	/**
 	 * Leaves: what was delivered here and is not settled is dead (`closed`), and so is what waits for room here. Its own publishes that wait are rejected. It hears
 	 * what becomes of its own messages by this, and then nothing more. Harmless when done twice.

@@ -1,5 +1,6 @@
 import { InProcessHandover } from "./in-process-handover.js";
 import type { InProcessQueue } from "./in-process-queue.js";
+import type { InProcessWait } from "./in-process-wait.js";
 import type { MessageRecord } from "./robot-message.js";
 
 /** Who hears of every reply. */
@@ -15,6 +16,8 @@ export class InProcessBroker {
 	/** Lists are never changed, but replaced: a publish that is under way goes to those of its beginning. */
 	readonly #queues: Map<string, readonly InProcessQueue[]> = new Map();
 	readonly #connections: Set<ReplyListener> = new Set();
+	/** Those who wait for channels that have no queue. */
+	readonly #arrivals: Map<string, Set<InProcessWait<void>>> = new Map();
 	#lastId = 0;
 
 	nextId(): string {
@@ -33,6 +36,19 @@ export class InProcessBroker {
 
 	addQueue(queue: InProcessQueue): void {
 		this.#queues.set(queue.channel, [...this.queuesOf(queue.channel), queue]);
+		for (const arrival of this.#arrivals.get(queue.channel) ?? []) arrival.come();
+	}
+
+	/** It comes with the first queue of a channel that has none. */
+	awaitQueue(channel: string, arrival: InProcessWait<void>): void {
+		const arrivals = this.#arrivals.get(channel) ?? new Set();
+		this.#arrivals.set(channel, arrivals.add(arrival));
+	}
+
+	/** It is waited for no longer. Harmless where it was not. */
+	forget(channel: string, arrival: InProcessWait<void>): void {
+		const arrivals = this.#arrivals.get(channel);
+		if (arrivals?.delete(arrival) && arrivals.size === 0) this.#arrivals.delete(channel);
 	}
 
 	/** Harmless where it is gone already. */

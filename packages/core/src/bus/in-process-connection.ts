@@ -1,9 +1,10 @@
-import { BusError } from "../errors/bus-error.js";
 import type { BusConnection, BusListener, ChannelQueue, ChannelSubscription, DeliveryOutcome } from "./bus-transport.js";
+import { connectionClosed, rejectClosed } from "./connection-closed.js";
 import type { InProcessBroker, ReplyListener } from "./in-process-broker.js";
 import { InProcessDelivery, type Publisher } from "./in-process-delivery.js";
 import { Links } from "./in-process-links.js";
 import { InProcessQueue } from "./in-process-queue.js";
+import { InProcessWait, type Waiting } from "./in-process-wait.js";
 import { InProcessWaiter } from "./in-process-waiter.js";
 import type { MessageRecord } from "./robot-message.js";
 
@@ -11,7 +12,7 @@ export class InProcessConnection implements BusConnection, Publisher, ReplyListe
 	readonly #broker: InProcessBroker;
 	readonly #listener: BusListener;
 	readonly #queues: Set<InProcessQueue> = new Set();
-	readonly #waiters: Set<InProcessWaiter> = new Set();
+	readonly #waits: Set<Waiting> = new Set();
 	/** What was delivered to the queues, in order. */
 	readonly #unsettled: Links<InProcessDelivery> = new Links();
 	#state: "open" | "closing" | "closed" = "open";
@@ -27,29 +28,32 @@ export class InProcessConnection implements BusConnection, Publisher, ReplyListe
 	}
 
 	channels(): readonly string[] | Promise<readonly string[]> {
-		return this.#state === "open" ? this.#broker.channels : Promise.reject(closedError("tell who is on the bus"));
+		return this.#state === "open" ? this.#broker.channels : rejectClosed("tell who is on the bus");
+	}
+
+	untilSubscribed(channel: string, signal?: AbortSignal): Promise<void> | undefined {
+		if (this.#state !== "open") return rejectClosed(`wait for "${channel}"`);
+		if (signal?.aborted) return Promise.reject(signal.reason);
+		if (this.#broker.queuesOf(channel).length > 0) return undefined;
+		const arrival: InProcessWait<void> = new InProcessWait(this.#waits, () => this.#broker.forget(channel, arrival));
+		if (signal === undefined || arrival.heed(signal)) this.#broker.awaitQueue(channel, arrival);
+		return arrival.answer;
 	}
 
 	publish(message: MessageRecord, signal?: AbortSignal): number | Promise<number> {
-		if (this.#state !== "open") return Promise.reject(closedError(`publish to "${message.to}"`));
+		if (this.#state !== "open") return rejectClosed(`publish to "${message.to}"`);
 		if (signal?.aborted) return Promise.reject(signal.reason);
 		const queues = this.#broker.queuesOf(message.to);
 		if (queues.length === 0) return 0;
-		let waiting: InProcessDelivery[] | undefined;
-		for (const queue of queues) {
-			const delivery = new InProcessDelivery(message, this, queue);
-			if (queue.offer(delivery)) continue;
-			waiting ??= [];
-			waiting.push(delivery);
-		}
-		const answer = waiting === undefined ? queues.length : this.#wait(queues.length, waiting, signal);
+		const answer = this.#hasRoom(queues) ? this.#put(message, queues) : this.#putOrWait(message, queues, signal);
 		if (message.inReplyTo !== undefined) this.#broker.tellOfReply(message);
+		if (typeof answer !== "number") this.#broker.handover.after(() => this.#listener.onWaiting(message.id));
 		this.#broker.handover.run();
 		return answer;
 	}
 
 	subscribe(channel: string, queue: ChannelQueue): ChannelSubscription {
-		if (this.#state !== "open") return { ready: rejection(closedError(`subscribe to "${channel}"`)), unsubscribe: () => {} };
+		if (this.#state !== "open") return { ready: rejectClosed(`subscribe to "${channel}"`), unsubscribe: () => {} };
 		const added = new InProcessQueue(channel, queue, this.#unsettled, this.#broker.handover);
 		this.#queues.add(added);
 		this.#broker.addQueue(added);
@@ -61,7 +65,7 @@ export class InProcessConnection implements BusConnection, Publisher, ReplyListe
 		this.#state = "closing";
 		this.#broker.removeConnection(this);
 		for (const queue of this.#queues) this.#end(queue, "closed");
-		for (const waiter of this.#waiters) waiter.giveUp(closedError("publish any longer"));
+		for (const wait of this.#waits) wait.giveUp(connectionClosed("wait any longer"));
 		for (let delivery = this.#unsettled.first; delivery !== undefined; delivery = this.#unsettled.first)
 			delivery.nack({ reason: "closed", attempts: 0 });
 		for (const queue of this.#queues) queue.refuse("closed");
@@ -88,19 +92,24 @@ export class InProcessConnection implements BusConnection, Publisher, ReplyListe
 		this.#broker.removeQueue(queue);
 	}
 
-	#wait(recipients: number, deliveries: readonly InProcessDelivery[], signal: AbortSignal | undefined): Promise<number> {
-		const waiter = new InProcessWaiter({ recipients, deliveries, signal, onEnd: () => this.#waiters.delete(waiter) });
-		this.#waiters.add(waiter);
-		return waiter.answer;
+	#hasRoom(queues: readonly InProcessQueue[]): boolean {
+		for (const queue of queues) if (!queue.hasRoom) return false;
+		return true;
 	}
-}
 
-const closedError = (action: string): BusError =>
-	new BusError("closed", `Cannot ${action}: this connection to the bus is closed. Join the bus anew.`);
+	#put(message: MessageRecord, queues: readonly InProcessQueue[]): number {
+		for (const queue of queues) queue.offer(new InProcessDelivery(message, this, queue));
+		return queues.length;
+	}
 
-/** Which is no unhandled one where nobody asks. */
-function rejection(error: BusError): Promise<never> {
-	const rejected = Promise.reject(error);
-	rejected.catch(() => {});
-	return rejected;
+	/** Listens to the signal first: where that fails, nobody has the message. */
+	#putOrWait(message: MessageRecord, queues: readonly InProcessQueue[], signal: AbortSignal | undefined): Promise<number> {
+		const waiter = new InProcessWaiter(queues.length, this.#waits);
+		if (signal !== undefined && !waiter.wait.heed(signal)) return waiter.wait.answer;
+		for (const queue of queues) {
+			const delivery = new InProcessDelivery(message, this, queue);
+			if (!queue.offer(delivery)) waiter.add(delivery);
+		}
+		return waiter.wait.answer;
+	}
 }

@@ -26,9 +26,14 @@ export class InProcessQueue implements DeliveryPlace {
 		this.#handover = handover;
 	}
 
+	/** Whether the next delivery need not wait. */
+	get hasRoom(): boolean {
+		return this.#room > 0;
+	}
+
 	/** Whether there was room. If not, the delivery waits behind the others that do. */
 	offer(delivery: InProcessDelivery): boolean {
-		if (this.#room > 0) {
+		if (this.hasRoom) {
 			this.#take(delivery);
 			return true;
 		}

@@ -101,6 +101,11 @@ export class OutgoingMail implements Origin {
 		sent.outbox.noteReply(sent);
 	}
 
+	waits(messageId: string): void {
+		const sent = this.#open.find(messageId);
+		if (sent !== undefined) this.#ports.statistics.of(sent.message.to).throttled += 1;
+	}
+
 	remember(sent: OutgoingMessage): void {
 		this.#open.add(sent);
 	}
@@ -175,7 +180,6 @@ export class OutgoingMail implements Origin {
 		onTold: () => void,
 	): Promise<OutgoingMessage> {
 		const { to } = sent.record;
-		if (typeof taken !== "number") this.#ports.statistics.of(to).throttled += 1;
 		let recipients: number;
 		try {
 			recipients = await taken;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { BusTransport } from "../bus/bus-transport.js";
+import { ARRIVAL_FACTS } from "./bus-transport-arrival-facts.js";
 import { DELIVERY_FACTS } from "./bus-transport-delivery-facts.js";
 import { END_FACTS } from "./bus-transport-end-facts.js";
 import { ContractParties } from "./bus-transport-party.js";
@@ -17,7 +18,7 @@ export function describeBusTransport(name: string, make: () => BusTransport | Pr
 			assert.equal(transport.specificationVersion, "v1");
 			assert.match(transport.name, /\S/);
 		});
-		for (const [title, fact] of Object.entries({ ...DELIVERY_FACTS, ...ROOM_FACTS, ...END_FACTS })) {
+		for (const [title, fact] of Object.entries({ ...DELIVERY_FACTS, ...ROOM_FACTS, ...ARRIVAL_FACTS, ...END_FACTS })) {
 			runner.it(title, async () => {
 				await using parties = new ContractParties(await make());
 				await fact(parties);

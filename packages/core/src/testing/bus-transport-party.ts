@@ -64,6 +64,8 @@ export class ContractParty implements BusListener {
 	readonly connection: BusConnection;
 	/** In the order in which it heard of them. */
 	readonly outcomes: (readonly [messageId: string, outcome: DeliveryOutcome])[] = [];
+	/** The ids of messages that had to wait for room. */
+	readonly waiting: string[] = [];
 	readonly replies: MessageRecord[] = [];
 	/** Called with each reply, while the transport waits. */
 	whenTold: (message: MessageRecord) => void = () => {};
@@ -76,6 +78,10 @@ export class ContractParty implements BusListener {
 
 	onSettled(messageId: string, outcome: DeliveryOutcome): void {
 		this.outcomes.push([messageId, outcome]);
+	}
+
+	onWaiting(messageId: string): void {
+		this.waiting.push(messageId);
 	}
 
 	onReply(message: MessageRecord): void {

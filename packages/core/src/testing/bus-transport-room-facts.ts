@@ -36,6 +36,25 @@ export const ROOM_FACTS: Readonly<Record<string, TransportFact>> = {
 		assert.equal(await said[1]?.answer, 2);
 		await slow.has(2);
 	},
+	"tells who publishes what has to wait, once, before it is answered, and nothing of what has room, or comes to nobody": async (
+		parties,
+	) => {
+		const [sender, other] = [parties.join(), parties.join()];
+		const inboxes = [await other.subscribe("critic", 1), await other.subscribe("critic", 1)];
+		await sender.tell("critic", 1);
+		const aborted = sender.say(sender.message("critic", 2), AbortSignal.abort());
+		await assert.rejects(aborted.answer);
+		assert.equal(await sender.say(sender.message("nobody", 3)).answer, 0);
+		const said = sender.say(sender.message("critic", 4));
+		await until(() => sender.waiting.length > 0, "a message that waits");
+		assert.equal(said.isAnswered, false);
+		for (const inbox of inboxes) inbox.at(0).ack();
+		assert.equal(await said.answer, 2);
+		for (const inbox of inboxes) inbox.at(1).ack();
+		await sender.tell("critic", 5);
+		await parties.settle();
+		assert.deepEqual([sender.waiting, other.waiting], [[said.message.id], []]);
+	},
 	"gives room in the order in which it was asked for, whoever asks": async (parties) => {
 		const senders = [parties.join(), parties.join()];
 		const inbox = await parties.join().subscribe("critic", 1);

@@ -7,7 +7,7 @@ import type { MessageRecord } from "../bus/robot-message.js";
  */
 export const BUS_PROTOCOL_VERSION = 1;
 
-/** The code of a refusal for a publish that was given up: only its own side knows the reason. */
+/** The code of a refusal for what was given up: only its own side knows the reason. */
 export const WITHDRAWN = "withdrawn";
 
 /** The port is of no use to the other side any longer. */
@@ -34,7 +34,9 @@ export type GuestMessage =
 	| ({ readonly kind: "connect" } & OfConnection)
 	/** Answered with the number of recipients. @property canAbort Whether `withdraw` may come. */
 	| ({ readonly kind: "publish"; readonly message: MessageRecord; readonly canAbort: boolean } & Asking)
-	/** A publish is given up. */
+	/** Answered when somebody has subscribed to the channel. @property canAbort Whether `withdraw` may come. */
+	| ({ readonly kind: "await"; readonly channel: string; readonly canAbort: boolean } & Asking)
+	/** A publish, or a wait, is given up. */
 	| ({ readonly kind: "withdraw" } & Asking)
 	/** The number of the request is that of the subscription. */
 	| ({ readonly kind: "subscribe"; readonly channel: string; readonly capacity: number } & Asking)
@@ -52,6 +54,7 @@ export type HostMessage =
 	| ({ readonly kind: "answer"; readonly value?: number | readonly string[] } & Asking)
 	| ({ readonly kind: "refusal"; readonly code: string; readonly message: string } & Asking)
 	| ({ readonly kind: "settled"; readonly messageId: string; readonly outcome: DeliveryOutcome } & OfConnection)
+	| ({ readonly kind: "waiting"; readonly messageId: string } & OfConnection)
 	| ({ readonly kind: "reply"; readonly message: MessageRecord } & OfConnection)
 	| ({
 			readonly kind: "delivery";

@@ -21,6 +21,7 @@ const GUEST: Readers<GuestMessage> = {
 	open: () => ({}),
 	connect: connection,
 	publish: (fields) => ({ ...request(fields), message: field(fields, "message", message), canAbort: field(fields, "canAbort", flag) }),
+	await: (fields) => ({ ...request(fields), channel: field(fields, "channel", text), canAbort: field(fields, "canAbort", flag) }),
 	withdraw: request,
 	subscribe: (fields) => ({ ...request(fields), channel: field(fields, "channel", text), capacity: field(fields, "capacity", capacity) }),
 	unsubscribe: (fields) => ({ ...connection(fields), subscription: field(fields, "subscription", count) }),
@@ -39,6 +40,7 @@ const HOST: Readers<HostMessage> = {
 		messageId: field(fields, "messageId", text),
 		outcome: field(fields, "outcome", outcome),
 	}),
+	waiting: (fields) => ({ ...connection(fields), messageId: field(fields, "messageId", text) }),
 	reply: (fields) => ({ ...connection(fields), message: field(fields, "message", message) }),
 	delivery: (fields) => ({
 		...connection(fields),

@@ -37,8 +37,8 @@ export class ServedConnection implements BusListener {
 	readonly #connection: BusConnection;
 	readonly #subscriptions: Map<number, ChannelSubscription> = new Map();
 	readonly #deliveries: Map<number, TransportDelivery> = new Map();
-	/** Those that wait, with what gives them up where that may be asked. */
-	readonly #publishes: Map<number, AbortController | undefined> = new Map();
+	/** Requests that wait for something, with what gives them up where that may be asked. */
+	readonly #waiting: Map<number, AbortController | undefined> = new Map();
 	readonly #keepAlive: KeepAlive = new KeepAlive();
 	#lastDelivery = 0;
 	#isOver = false;
@@ -54,6 +54,9 @@ export class ServedConnection implements BusListener {
 		switch (message.kind) {
 			case "publish":
 				this.#publish(message);
+				break;
+			case "await":
+				this.#await(message);
 				break;
 			case "withdraw":
 				this.#withdraw(message);
@@ -75,22 +78,39 @@ export class ServedConnection implements BusListener {
 		}
 	}
 
-	async #publish({ request, message, canAbort }: Of<"publish">): Promise<void> {
+	#publish({ request, message, canAbort }: Of<"publish">): void {
+		this.#answerWhenDone(request, canAbort, (signal) => this.#connection.publish(message, signal));
+	}
+
+	#await({ request, channel, canAbort }: Of<"await">): void {
+		this.#answerWhenDone(request, canAbort, (signal) => this.#connection.untilSubscribed(channel, signal)?.then(() => undefined));
+	}
+
+	/** What is done at once is answered before anything else that is heard. */
+	async #answerWhenDone(
+		request: number,
+		canAbort: boolean,
+		ask: (signal: AbortSignal | undefined) => number | undefined | Promise<number | undefined>,
+	): Promise<void> {
 		const controller = canAbort ? new AbortController() : undefined;
-		const published = this.#connection.publish(message, controller?.signal);
-		if (typeof published === "number") {
-			this.#answer(request, published);
-			return;
+		try {
+			const asked = ask(controller?.signal);
+			if (asked === undefined || typeof asked === "number") {
+				this.#answer(request, asked);
+				return;
+			}
+			this.#waiting.set(request, controller);
+			this.#keep();
+			this.#answer(request, await asked);
+		} catch (error) {
+			this.#refuse(request, error);
 		}
-		this.#publishes.set(request, controller);
-		this.#keep();
-		await this.#reply(request, () => published);
-		this.#publishes.delete(request);
+		this.#waiting.delete(request);
 		this.#keep();
 	}
 
 	#withdraw({ request }: Of<"withdraw">): void {
-		this.#publishes.get(request)?.abort(new RobotLabError(WITHDRAWN, "The publish was given up."));
+		this.#waiting.get(request)?.abort(new RobotLabError(WITHDRAWN, "The publish was given up."));
 	}
 
 	#subscribe({ request, channel, capacity }: Of<"subscribe">): void {
@@ -136,6 +156,10 @@ export class ServedConnection implements BusListener {
 		this.#tell({ kind: "settled", connection: this.#name, messageId, outcome });
 	}
 
+	onWaiting(messageId: string): void {
+		this.#tell({ kind: "waiting", connection: this.#name, messageId });
+	}
+
 	onReply(message: MessageRecord): void {
 		this.#tell({ kind: "reply", connection: this.#name, message });
 	}
@@ -178,7 +202,7 @@ export class ServedConnection implements BusListener {
 	}
 
 	#keep(): void {
-		if (!this.#isOver) this.#keepAlive.hold(this.#deliveries.size + this.#publishes.size > 0, false);
+		if (!this.#isOver) this.#keepAlive.hold(this.#deliveries.size + this.#waiting.size > 0, false);
 	}
 
 	#end(): void {

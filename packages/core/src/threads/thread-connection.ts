@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
 import type { BusConnection, BusListener, ChannelQueue, ChannelSubscription, DeliveryOutcome } from "../bus/bus-transport.js";
+import { connectionClosed } from "../bus/connection-closed.js";
+import { onGiveUp } from "../bus/on-give-up.js";
 import type { MessageRecord } from "../bus/robot-message.js";
-import { onAbort } from "../process/on-abort.js";
 import type { GuestMessage, HostMessage } from "./bus-protocol.js";
 import { KeepAlive } from "./keep-alive.js";
 import { PublishedMessages } from "./published-messages.js";
 import { count, texts } from "./read-fields.js";
 import { ThreadDelivery } from "./thread-delivery.js";
-import { closedError, errorOf, GIVEN_UP, lostError } from "./thread-refusals.js";
+import { errorOf, GIVEN_UP, lostError } from "./thread-refusals.js";
 import { ThreadRequests } from "./thread-requests.js";
 
 /** What the other side says about one connection. */
@@ -53,20 +54,19 @@ export class ThreadConnection implements BusConnection {
 
 	async publish(message: MessageRecord, signal?: AbortSignal): Promise<number> {
 		this.#checkOpen(`publish to "${message.to}"`);
-		signal?.throwIfAborted();
-		const request = this.#requests.nextNumber();
-		const id = { connection: this.name, request };
-		this.#post({ kind: "publish", ...id, message, canAbort: signal !== undefined });
-		this.#published.add(message.id);
-		// the other side may have put it into every queue by now: it knows, and its answer counts
-		const stopListening = signal && onAbort(signal, () => this.#post({ kind: "withdraw", ...id }));
-		try {
-			return await this.#ask(request, count, (recipients) => this.#published.expect(message.id, recipients));
-		} catch (error) {
-			throw error === GIVEN_UP ? signal?.reason : error;
-		} finally {
-			stopListening?.();
-		}
+		return this.#askUnlessAborted(signal, (id, canAbort) => {
+			this.#post({ kind: "publish", ...id, message, canAbort });
+			this.#published.add(message.id);
+			return this.#ask(id.request, count, (recipients) => this.#published.expect(message.id, recipients));
+		});
+	}
+
+	async untilSubscribed(channel: string, signal?: AbortSignal): Promise<void> {
+		this.#checkOpen(`wait for "${channel}"`);
+		return this.#askUnlessAborted(signal, (id, canAbort) => {
+			this.#post({ kind: "await", ...id, channel, canAbort });
+			return this.#ask(id.request, nothing);
+		});
 	}
 
 	subscribe(channel: string, queue: ChannelQueue): ChannelSubscription {
@@ -100,6 +100,9 @@ export class ThreadConnection implements BusConnection {
 			case "settled":
 				this.#published.settle(message.messageId);
 				this.#listener.onSettled(message.messageId, message.outcome);
+				break;
+			case "waiting":
+				this.#listener.onWaiting(message.messageId);
 				break;
 			case "reply":
 				if (this.#state === "open") this.#listener.onReply(message.message);
@@ -162,7 +165,29 @@ export class ThreadConnection implements BusConnection {
 		}
 		if (this.#state !== "closing") return;
 		this.#end("closed");
-		this.#requests.refuseAll(closedError("wait any longer"));
+		this.#requests.refuseAll(connectionClosed("wait any longer"));
+	}
+
+	async #askUnlessAborted<T>(
+		signal: AbortSignal | undefined,
+		ask: (id: { readonly connection: string; readonly request: number }, canAbort: boolean) => Promise<T>,
+	): Promise<T> {
+		signal?.throwIfAborted();
+		const id = { connection: this.name, request: this.#requests.nextNumber() };
+		let given: { readonly reason: unknown } | undefined;
+		const giveUp = (reason: unknown): void => {
+			given = { reason };
+			// the other side may have done it by now: it knows, and its answer counts
+			this.#post({ kind: "withdraw", ...id });
+		};
+		const stopListening = signal && onGiveUp(signal, giveUp);
+		try {
+			return await ask(id, signal !== undefined);
+		} catch (error) {
+			throw error === GIVEN_UP && given !== undefined ? given.reason : error;
+		} finally {
+			stopListening?.();
+		}
 	}
 
 	#ask<T>(request: number, read: (value: unknown) => T, onEnd?: (answer: T | undefined) => void): Promise<T> {
@@ -173,7 +198,7 @@ export class ThreadConnection implements BusConnection {
 
 	#checkOpen(action: string): void {
 		if (this.#state === "lost") throw lostError(action);
-		if (this.#state !== "open") throw closedError(action);
+		if (this.#state !== "open") throw connectionClosed(action);
 	}
 
 	#keep(): void {

@@ -1,15 +1,12 @@
 import { BusError } from "../errors/bus-error.js";
 import { WITHDRAWN } from "./bus-protocol.js";
 
-/** What a publish is refused with that was given up here. */
+/** What is refused with this was given up here. */
 export const GIVEN_UP: unique symbol = Symbol("given up");
 
 /** Why the other side refused something. */
 export const errorOf = (code: string, message: string): unknown =>
 	code === WITHDRAWN ? GIVEN_UP : new BusError(code === "closed" ? code : "connection_lost", message);
-
-export const closedError = (action: string): BusError =>
-	new BusError("closed", `Cannot ${action}: this connection to the bus is closed. Join the bus anew.`);
 
 export const lostError = (action: string, reason?: string): BusError =>
 	new BusError(

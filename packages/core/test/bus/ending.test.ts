@@ -294,6 +294,7 @@ class ToldTransport implements BusTransport {
 				return { ready: this.ready.promise, unsubscribe: () => {} };
 			},
 			channels: async () => ["bob"],
+			untilSubscribed: () => undefined,
 			close: () => {},
 		};
 	}

@@ -114,6 +114,7 @@ export class TransportSchedule {
 		const outcomes: [string, string][] = [];
 		const connection = this.#transport.connect({
 			onSettled: (id, outcome) => outcomes.push([id, stateOf(outcome)]),
+			onWaiting: () => {},
 			onReply: () => {},
 			onLost: (reason) => expect.unreachable(reason),
 		});

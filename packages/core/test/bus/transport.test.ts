@@ -7,7 +7,7 @@ import { collectGarbage } from "../memory/collect-garbage.js";
 describeBusTransport("InProcessTransport", () => new InProcessTransport(), { describe, it });
 
 const connect = (transport: InProcessTransport): BusConnection =>
-	transport.connect({ onSettled: () => {}, onReply: () => {}, onLost: () => {} });
+	transport.connect({ onSettled: () => {}, onWaiting: () => {}, onReply: () => {}, onLost: () => {} });
 
 const publish = (connection: BusConnection, content: object, signal?: AbortSignal): number | Promise<number> =>
 	connection.publish({ id: connection.nextId(), from: "a", to: "critic", content: { ...content }, sentAt: 0 }, signal);
@@ -46,7 +46,12 @@ it("InProcessTransport delivers in the order of the calls, whoever publishes", a
 it("InProcessTransport hands nothing to who left, or whose connection closed, while others received", () => {
 	const transport = new InProcessTransport();
 	const outcomes: DeliveryOutcome[] = [];
-	const sender = transport.connect({ onSettled: (_, outcome) => outcomes.push(outcome), onReply: () => {}, onLost: () => {} });
+	const sender = transport.connect({
+		onSettled: (_, outcome) => outcomes.push(outcome),
+		onWaiting: () => {},
+		onReply: () => {},
+		onLost: () => {},
+	});
 	const [leaving, closing] = [connect(transport), connect(transport)];
 	sender.subscribe("critic", {
 		capacity: 1,

@@ -32,6 +32,8 @@ export class Listener implements BusListener {
 		this.#look();
 	}
 
+	onWaiting(): void {}
+
 	onReply(message: MessageRecord): void {
 		this.replies.push(message);
 	}
