@@ -68,9 +68,10 @@ function textsOf(map: DeclaredMap, key: string): readonly string[] {
 export function nextOf(
 	rules: readonly DeclaredRule[],
 	contextOf: (flow: TaskFlow) => Readonly<Record<string, unknown>>,
-): Pick<TaskOptions, "next"> {
+): Pick<TaskOptions, "next" | "activates"> {
 	if (rules.length === 0) return {};
 	return {
+		activates: [...new Set(rules.flatMap(({ activate }) => activate))],
 		next: (result: RobotResult, flow: NextFlow) => {
 			const said = spaced(result.lastTextContent ?? "");
 			const met = rules.filter(({ when }) => when.some((words) => isSaid(words, said)));

@@ -1,7 +1,7 @@
 import { type DrawnOutcomes, type DrawnTask, drawnGroups, drawnTasks, outcomeText, STATE_FILLS } from "./drawn-task.js";
 import type { NetworkRecord } from "./network-record.js";
 
-/** A directed graph: groups as clusters, optional tasks with a dashed border, what became of tasks below their names and as a fill. */
+/** A directed graph: groups as clusters, optional tasks with a dashed border and dotted lines from who activates them, what became of tasks below their names and as a fill. */
 export function drawDot(network: NetworkRecord, outcomes: DrawnOutcomes): string {
 	const tasks = drawnTasks(network, outcomes);
 	const groups = drawnGroups(network, tasks);
@@ -17,6 +17,7 @@ export function drawDot(network: NetworkRecord, outcomes: DrawnOutcomes): string
 			"  }",
 		]),
 		...tasks.flatMap(({ id, dependencies }) => dependencies.map((dependency) => `  ${dependency} -> ${id};`)),
+		...tasks.flatMap(({ id, activators }) => activators.map((activator) => `  ${activator.id} -> ${id} [style=dotted];`)),
 		"}",
 	].join("\n");
 }

@@ -1,7 +1,7 @@
 import { type DrawnOutcomes, type DrawnTask, drawnGroups, drawnTasks, outcomeText, STATE_FILLS } from "./drawn-task.js";
 import type { NetworkRecord } from "./network-record.js";
 
-/** A flow chart: groups as boxes around their tasks, optional tasks with a dashed border, what became of tasks below their names and as a fill. */
+/** A flow chart: groups as boxes around their tasks, optional tasks with a dashed border and dotted lines from who activates them, what became of tasks below their names and as a fill. */
 export function drawMermaid(network: NetworkRecord, outcomes: DrawnOutcomes): string {
 	const tasks = drawnTasks(network, outcomes);
 	const groups = drawnGroups(network, tasks);
@@ -15,6 +15,7 @@ export function drawMermaid(network: NetworkRecord, outcomes: DrawnOutcomes): st
 			"  end",
 		]),
 		...tasks.flatMap(({ id, dependencies }) => dependencies.map((dependency) => `  ${dependency} --> ${id}`)),
+		...tasks.flatMap(({ id, activators }) => activators.map((activator) => `  ${activator.id} -.-> ${id}`)),
 		...classLines(
 			"optional",
 			"stroke-dasharray:5 5",

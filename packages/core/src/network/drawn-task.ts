@@ -17,18 +17,35 @@ export interface DrawnTask {
 	readonly isOptional: boolean;
 	/** The ids of what it depends on. */
 	readonly dependencies: readonly string[];
+	/** The tasks that say they may activate it. */
+	readonly activators: readonly { readonly id: string; readonly name: string }[];
 	readonly outcome: DrawnOutcome | undefined;
 }
 
 export function drawnTasks({ tasks }: NetworkRecord, outcomes: DrawnOutcomes): readonly DrawnTask[] {
 	const ids = new Map(tasks.map(({ name }, place) => [name, `t${place}`]));
+	const activators = activatorsOf(tasks);
 	return tasks.map((task) => ({
 		id: ids.get(task.name) ?? "",
 		task,
 		isOptional: task.dependsOn === "optional",
 		dependencies: namesOf(task).flatMap((name) => ids.get(name) ?? []),
+		activators: (activators.get(task.name) ?? []).map((name) => ({ id: ids.get(name) ?? "", name })),
 		outcome: Object.hasOwn(outcomes, task.name) ? outcomes[task.name] : undefined,
 	}));
+}
+
+/** By optional task: the names of those that say they may activate it. */
+function activatorsOf(tasks: readonly TaskRecord[]): ReadonlyMap<string, readonly string[]> {
+	const activators = new Map<string, string[]>();
+	for (const { name, activates = [] } of tasks) {
+		for (const activated of activates) {
+			const known = activators.get(activated);
+			if (known === undefined) activators.set(activated, [name]);
+			else known.push(name);
+		}
+	}
+	return activators;
 }
 
 /** What a task waits for, by name. */

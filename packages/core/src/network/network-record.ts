@@ -10,6 +10,8 @@ export interface TaskRecord {
 	readonly dependsOn: DependsOn;
 	/** Whether it decides in `next` how it goes on: it may activate optional tasks and halt the network. */
 	readonly decides?: true;
+	/** The optional tasks that it may activate, where that is known. */
+	readonly activates?: readonly string[];
 	/** Milliseconds. */
 	readonly timeoutMs?: number;
 	/** How often it is tried again at most. */

@@ -155,6 +155,9 @@ class NetworkRun {
 		const place = places.get(asked);
 		if (place === undefined) throw fail("unknown_task", `which is no task.${didYouMean(String(asked), places.keys())}`);
 		if (!plan.tasks[place]?.isOptional) throw fail("not_optional", 'which starts by itself. Give it dependsOn: "optional".');
+		const { activates } = this.#taskAt(places.get(by) as number).options;
+		if (activates !== undefined && !activates.includes(asked))
+			throw fail("unknown_task", "which its own activates does not name. Add it there.");
 		if (this.#schedule.phaseOf(place) !== "skipped" || this.#schedule.stoppedBy !== undefined) return;
 		throw fail(
 			"left_out",

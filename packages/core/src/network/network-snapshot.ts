@@ -37,12 +37,13 @@ export function networkSnapshot(options: ResolvedNetworkOptions, graph: TaskGrap
 }
 
 function taskRecord({ name, isOptional, dependencies }: Node, { robot, options, retry }: NetworkTask): TaskRecord {
-	const { next, timeoutMs, fallback, onFailure, tools, mcp } = options;
+	const { next, activates, timeoutMs, fallback, onFailure, tools, mcp } = options;
 	return {
 		name,
 		robot: robot.name,
 		dependsOn: isOptional ? "optional" : dependencies.length === 0 ? "none" : dependencies,
 		...(next !== undefined && { decides: true }),
+		...(activates !== undefined && { activates: [...activates] }),
 		...(timeoutMs !== undefined && { timeoutMs }),
 		...(retry !== undefined && { retries: retry.maxRetries }),
 		...(fallback !== undefined && { hasFallback: true }),

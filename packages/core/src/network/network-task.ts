@@ -25,6 +25,7 @@ const OPTIONS: Readonly<Record<keyof TaskOptions, true>> = {
 	mcp: true,
 	memory: true,
 	next: true,
+	activates: true,
 	timeoutMs: true,
 	retries: true,
 	fallback: true,
@@ -38,9 +39,11 @@ export function networkTask(name: string, robot: Delegate, options: TaskOptions<
 	const what = `The task ${describeValue(name)}`;
 	if (!isDelegate(robot)) throw new ConfigurationError(`${what} needs a robot, got ${describeValue(robot)}.`);
 	checkNames(what, options, OPTION_NAMES);
-	const { input, next, context, memory, fallback, timeoutMs, retries, onFailure } = options;
+	const { input, next, activates, context, memory, fallback, timeoutMs, retries, onFailure } = options;
 	check(what, "input", input === undefined || typeof input === "function", "a function", input);
 	check(what, "next", next === undefined || typeof next === "function", "a function", next);
+	check(what, "activates", activates === undefined || isNames(activates), "a list of the names of tasks", activates);
+	check(what, "next", activates === undefined || next !== undefined, "a function that activates them, beside activates,", next);
 	check(what, "context", context === undefined || typeof context === "function" || isRecord(context), "a record or a function", context);
 	check(what, "memory", memory === undefined || memory instanceof Memory, "a Memory", memory);
 	check(
@@ -53,7 +56,12 @@ export function networkTask(name: string, robot: Delegate, options: TaskOptions<
 	checkSelections(what, options);
 	checkFailurePolicy(what, onFailure);
 	checkTimeout(timeoutMs);
-	return { name, robot, options: Object.freeze({ ...options }), retry: retriesOf(what, retries) };
+	return {
+		name,
+		robot,
+		options: Object.freeze({ ...options, ...(activates !== undefined && { activates: Object.freeze([...new Set(activates)]) }) }),
+		retry: retriesOf(what, retries),
+	};
 }
 
 export function checkFailurePolicy(what: string, onFailure: FailurePolicy | undefined): void {
@@ -84,6 +92,8 @@ const isDelegate = (value: unknown): value is Delegate =>
 	typeof value.name === "string" &&
 	"run" in value &&
 	typeof value.run === "function";
+
+const isNames = (names: unknown): boolean => Array.isArray(names) && names.every((name) => typeof name === "string");
 
 function retriesOf(what: string, retries: TaskOptions["retries"]): RetryPolicy | undefined {
 	if (retries === undefined) return undefined;

@@ -57,6 +57,8 @@ export interface TaskOptions<Tasks extends string = string, Groups extends strin
 	readonly memory?: Memory;
 	/** Called with the result of a task that is done, before anything that depends on it starts. What it throws fails the task. */
 	readonly next?: (result: RobotResult, flow: NextFlow<Tasks, Activated>) => unknown;
+	/** The optional tasks that `next` may activate: drawings show it then, and others it cannot activate. Default: any. */
+	readonly activates?: readonly Activated[];
 	/** Milliseconds that one attempt may take, and so long each of the functions and a fallback. Default: as long as it takes. */
 	readonly timeoutMs?: number;
 	/** How often and how patiently a failed task is tried again. A number: so many times. A mistake in the program is not tried again. Default 0. */

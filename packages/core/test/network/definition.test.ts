@@ -125,6 +125,12 @@ describe("Network, defined with mistakes", () => {
 			/"none", "optional" or a list/,
 		],
 		["an input that is none", (lab: Network<string>) => lab.task("a", robot, { input: "hello" as never }), /needs a function as input/],
+		["activations by nobody", (lab: Network<string>) => lab.task("a", robot, { activates: ["b"] }), /needs a function that activates them/],
+		[
+			"activations that are none",
+			(lab: Network<string>) => lab.task("a", robot, { next: () => {}, activates: "b" as never }),
+			/needs a list of the names of tasks as activates, got "b"/,
+		],
 		["a next that is none", (lab: Network<string>) => lab.task("a", robot, { next: 1 as never }), /needs a function as next/],
 		[
 			"a context that is none",

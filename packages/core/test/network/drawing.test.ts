@@ -66,6 +66,26 @@ describe("a network", () => {
 		);
 	});
 
+	it("is drawn with dotted lines, and listed, from the tasks that say what they may activate", () => {
+		const next = (): void => {};
+		const network = new Network({ name: "lab" }).tasks({
+			a: { robot: saying("a"), next, activates: ["x"] },
+			b: { robot: saying("b"), next, activates: ["x", "y", "x"] },
+			c: { robot: saying("c"), next },
+			x: { robot: saying("x"), dependsOn: "optional" },
+			y: { robot: saying("y"), dependsOn: "optional" },
+			z: { robot: saying("z"), dependsOn: "optional" },
+		});
+		expect(network.visualize().split("\n").slice(4)).toEqual([
+			"  x [robot], when activated by a or b",
+			"  y [robot], when activated by b",
+			"  z [robot], when activated",
+		]);
+		expect(network.toMermaid().match(/t\d -.*/g)).toEqual(["t0 -.-> t3", "t1 -.-> t3", "t1 -.-> t4"]);
+		expect(network.toDot().match(/t\d -.*/g)).toEqual(["t0 -> t3", "t1 -> t3", "t1 -> t4"].map((line) => `${line} [style=dotted];`));
+		expect(network.toJSON().tasks.map(({ activates }) => activates)).toEqual([["x"], ["x", "y"], ...Array(4).fill(undefined)]);
+	});
+
 	it("is drawn as a graph for Graphviz", () => {
 		expect(drawn.toDot()).toBe(
 			[

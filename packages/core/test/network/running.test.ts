@@ -270,6 +270,16 @@ describe("optional tasks", () => {
 		expect(late).toMatchObject({ code: "task_over" });
 	});
 
+	it("cannot be activated by a task that says it activates others", async () => {
+		const lab = new Network<string>({ name: "lab" })
+			.task("o", saying("o"), { dependsOn: "optional" })
+			.task("p", saying("p"), { dependsOn: "optional" })
+			.task("a", saying("a"), { next: (_, flow) => flow.activate("p"), activates: ["o"] });
+		const { tasks } = await lab.run({ message: "go" });
+		expect(tasks.a).toMatchObject({ state: "failed", error: { code: "unknown_task" } });
+		expect(String(tasks.a?.error)).toContain('"a" activates "p", which its own activates does not name.');
+	});
+
 	it("are decided when next has come to its end, and not at all where it fails", async () => {
 		const network = new Network({ name: "lab", onFailure: "settle" })
 			.task("extra", saying("x"), { dependsOn: "optional" })
