@@ -27,13 +27,18 @@ import { type NetworkTask, networkTask } from "./network-task.js";
 import { TaskGraph } from "./task-graph.js";
 import { type GivenTask, TaskGroup } from "./task-group.js";
 import type { DependsOn, TaskDefinition, TaskOptions } from "./task-options.js";
+import type { TaskTable } from "./task-table.js";
+
+/** Any network, whatever its tasks and groups: what a function takes that takes each of them. */
+export type AnyNetwork = Network<string, string>;
 
 /**
  * Tasks of robots, each started at the moment at which what it depends on has ended. What is defined while the network runs is for its next run.
  *
  * Runs of one network may overlap. They share its robots and its memory, unless a run is given a memory of its own.
  *
- * @typeParam Tasks The names of its tasks, as far as the compiler knows them. `new Network<string>(…)`: known at run time only.
+ * @typeParam Tasks The names of its tasks, as far as the compiler knows them. `new Network<string>(…)`: known at run time only. Default: none, so
+ * that each `task()` adds its own; what takes any network takes {@link AnyNetwork}.
  * @typeParam Groups The names of its groups.
  */
 export class Network<Tasks extends string = never, Groups extends string = never> {
@@ -71,14 +76,12 @@ export class Network<Tasks extends string = never, Groups extends string = never
 	}
 
 	/**
-	 * Adds tasks that may name each other in any order, all or none: the compiler knows which can be activated. Throws as {@link task} does, and
-	 * NetworkError for tasks that wait for each other.
+	 * Adds tasks that may name each other in any order, all or none: the compiler knows which can be activated, those of the table with
+	 * `dependsOn: "optional"` and all that were there before. Throws as {@link task} does, and NetworkError for tasks that wait for each other.
 	 */
-	tasks<Name extends string>(
-		definitions: {
-			readonly [One in Name]: TaskDefinition<Tasks | NoInfer<Name>, Groups, Tasks | NoInfer<Name>>;
-		},
-	): Network<Tasks | Name, Groups> {
+	tasks<Starts extends Readonly<Record<string, unknown>>>(
+		definitions: TaskTable<Tasks, Groups, Starts>,
+	): Network<Tasks | (keyof Starts & string), Groups> {
 		if (!isRecord(definitions)) throw new ConfigurationError(`network.tasks() takes a record of tasks, got ${describeValue(definitions)}.`);
 		const given = Object.entries<TaskDefinition<string, string>>(definitions).map(([name, definition]): GivenTask => {
 			if (!isRecord(definition)) throw new ConfigurationError(`The task "${name}" needs a definition, got ${describeValue(definition)}.`);
@@ -86,7 +89,7 @@ export class Network<Tasks extends string = never, Groups extends string = never
 			return [name, robot, options];
 		});
 		this.#define(given);
-		return this as unknown as Network<Tasks | Name, Groups>;
+		return this as unknown as Network<Tasks | (keyof Starts & string), Groups>;
 	}
 
 	/**
@@ -96,7 +99,7 @@ export class Network<Tasks extends string = never, Groups extends string = never
 	 */
 	parallel<Group extends string, Members extends string>(
 		name: Group,
-		options: { readonly dependsOn?: "none" | readonly (Tasks | Groups)[] },
+		options: { readonly dependsOn?: "none" | readonly (Tasks | Groups)[] | undefined },
 		build: (group: TaskGroup<Tasks, Groups>) => TaskGroup<Tasks, Groups, Members>,
 	): Network<Tasks | Members, Groups | Group> {
 		checkNames(`The group ${describeValue(name)}`, options, ["dependsOn"]);
