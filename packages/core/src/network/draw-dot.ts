@@ -24,11 +24,12 @@ export function drawDot(network: NetworkRecord, outcomes: DrawnOutcomes): string
 
 function nodeOf({ id, task, isOptional, outcome }: DrawnTask): string {
 	const styles = [...(isOptional ? ["dashed"] : []), ...(outcome === undefined ? [] : ["filled"])];
-	const label = outcome === undefined ? quoted(task.name) : quoted(task.name, `\\n${outcomeText(outcome)}`);
+	const label = outcome === undefined ? quoted(task.name) : quoted(task.name, outcomeText(outcome));
 	const style = styles.length === 0 ? "" : `, style="${styles.join(",")}"`;
 	const fill = outcome === undefined ? "" : `, fillcolor="${STATE_FILLS[outcome.state]}"`;
 	return `${id} [label=${label}${style}${fill}];`;
 }
 
-/** @param behind What follows the text, as it is to be written. */
-const quoted = (text: string, behind = ""): string => `"${text.replaceAll(/["\\]/g, (character) => `\\${character}`)}${behind}"`;
+/** Each text on a line of its own. */
+const quoted = (...texts: readonly string[]): string =>
+	`"${texts.map((text) => text.replaceAll(/["\\]/g, (character) => `\\${character}`)).join("\\n")}"`;

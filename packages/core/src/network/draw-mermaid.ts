@@ -32,7 +32,7 @@ export function drawMermaid(network: NetworkRecord, outcomes: DrawnOutcomes): st
 }
 
 function nodeOf({ id, task, outcome }: DrawnTask): string {
-	const state = outcome === undefined ? "" : `<br/>${outcomeText(outcome)}`;
+	const state = outcome === undefined ? "" : `<br/>${escaped(outcomeText(outcome))}`;
 	return `${id}["${escaped(task.name)}${state}"]`;
 }
 

@@ -1,10 +1,13 @@
+import { shorten } from "../text/shorten.js";
 import type { NetworkRecord, TaskRecord } from "./network-record.js";
 import type { TaskOutcome } from "./network-result.js";
 import type { TaskState } from "./schedule.js";
 
-/** What is drawn of a task besides its name: what became of it, or that it runs. */
-export interface DrawnOutcome extends Partial<Omit<TaskOutcome, "state">> {
+/** What is drawn of a task besides its name: what became of it, or that it runs. From a result, its record or the log. */
+export interface DrawnOutcome extends Partial<Omit<TaskOutcome, "state" | "error">> {
 	readonly state: TaskState | "running";
+	/** What it failed with. On a task that is done: its fallback answered, and this is why it was asked. */
+	readonly error?: { readonly message: string };
 }
 
 /** By task. */
@@ -64,14 +67,21 @@ export function drawnGroups(
 	}));
 }
 
-/** What became of a task, in words: `"done, 12 ms, 2 attempts"`. */
-export function outcomeText({ state, durationMs, attempts = 0 }: DrawnOutcome): string {
+/** What became of a task, in words on one line: `"done, 12 ms, 2 attempts"`, `"done by its fallback, 12 ms, after: no line"`. */
+export function outcomeText({ state, durationMs, attempts = 0, error }: DrawnOutcome): string {
+	const insteadOf = state === "done" ? error : undefined;
 	return [
-		state,
+		insteadOf === undefined ? state : `${state} by its fallback`,
 		...(durationMs !== undefined && attempts > 0 ? [durationText(durationMs)] : []),
 		...(attempts > 1 ? [`${attempts} attempts`] : []),
+		...(insteadOf === undefined ? [] : [`after: ${reasonText(insteadOf.message)}`]),
 	].join(", ");
 }
+
+const MAX_REASON_CHARACTERS = 100;
+
+/** Providers write their errors over many lines. */
+const reasonText = (message: string): string => shorten(message.replaceAll(/[\s\p{Cc}]+/gu, " ").trim(), MAX_REASON_CHARACTERS);
 
 function durationText(ms: number): string {
 	if (ms < 1_000) return `${Math.round(ms)} ms`;

@@ -1,4 +1,4 @@
-import type { PublishedEvent, StreamEvent } from "../stream/stream-event.js";
+import type { FailureFacts, PublishedEvent, StreamEvent } from "../stream/stream-event.js";
 import type { DrawnOutcome } from "./drawn-task.js";
 import { NetworkDrawing } from "./network-drawing.js";
 import type { NetworkRecord } from "./network-record.js";
@@ -16,6 +16,8 @@ export class NetworkProjection {
 	readonly #outcomes = new Map<string, DrawnOutcome>();
 	/** The tasks by the ids of their runs. */
 	readonly #tasks = new Map<string, string>();
+	/** By task: what its robot failed with last. */
+	readonly #failures = new Map<string, FailureFacts>();
 
 	/** Is given each event of a log, in order. */
 	observe(event: StreamEvent | PublishedEvent): void {
@@ -42,8 +44,17 @@ export class NetworkProjection {
 		const task = this.#tasks.get(runId);
 		const state = ENDS[event];
 		if (task === undefined) return;
-		if (state !== undefined) this.#note(task, { state, durationMs: Number(facts.durationMs) });
+		const failure = facts.error === undefined ? undefined : (facts.error as FailureFacts);
+		if (state !== undefined) this.#note(task, { state, durationMs: Number(facts.durationMs), ...(failure && { error: failure }) });
 		if (event === "step.started" && facts.name === "attempt") this.#note(task, { attempts: Number(facts.attempt) });
+		if (event === "step.failed" && facts.name === "attempt" && failure) this.#failures.set(task, failure);
+		if (event === "step.completed" && facts.name === "fallback") this.#noteFallback(task);
+	}
+
+	/** Its fallback has answered for what its robot failed with. */
+	#noteFallback(task: string): void {
+		const error = this.#failures.get(task);
+		if (error !== undefined) this.#note(task, { error });
 	}
 
 	#begin(runId: string, task: string): void {

@@ -26,8 +26,11 @@ export interface TaskOutcome {
 	readonly durationMs: number;
 	/** How often its robot was run. */
 	readonly attempts: number;
-	/** What it failed with. On a task that is done: what its fallback stands in for. */
-	readonly error?: unknown;
+	/**
+	 * What it failed with; what is thrown and is no Error is its `cause`. On a task that is done: its fallback answered, and this is why it was asked. A
+	 * task that is done without a fallback has none.
+	 */
+	readonly error?: Error;
 }
 
 /** A task's outcome as JSON. */

@@ -6,6 +6,7 @@ import { failureFacts } from "../run/failure-facts.js";
 import { retryDelay } from "../run/retry.js";
 import { failedEnding } from "../run/run-ending.js";
 import { messageOf } from "../text/message-of.js";
+import { errorOf } from "./error-of.js";
 import type { TaskOutcome } from "./network-result.js";
 import type { NetworkTask } from "./network-task.js";
 import type { TaskState } from "./schedule.js";
@@ -34,7 +35,8 @@ class TaskRun {
 	readonly #given: TaskSurroundings;
 	readonly #asking: TaskAsking;
 	#attempts = 0;
-	#error: unknown;
+	/** What it failed with, or what its fallback has answered for. */
+	#error: Error | undefined;
 
 	constructor(task: NetworkTask, given: TaskSurroundings) {
 		this.#task = task;
@@ -58,7 +60,7 @@ class TaskRun {
 				return { outcome: this.#outcome("cancelled"), decisions: NO_DECISIONS };
 			}
 			run.end(failedEnding(error));
-			this.#error = error;
+			this.#error = errorOf(error);
 			return { outcome: this.#outcome("failed"), decisions: NO_DECISIONS };
 		}
 	}
@@ -91,15 +93,16 @@ class TaskRun {
 		const { retry } = this.#task;
 		const { run, stop } = this.#given;
 		for (;;) {
-			const step = retry === undefined ? undefined : run.step("attempt", this.#attempts + 1);
+			const step = run.step("attempt", this.#attempts + 1);
 			try {
 				const result = await this.#attempt(asked);
-				step?.complete(result.stopReason);
+				step.complete(result.stopReason);
 				return result;
-			} catch (error) {
+			} catch (thrown) {
+				const error = errorOf(thrown);
 				const isFinal = retry === undefined || stop.aborted || ConfigurationError.isInstance(error);
 				const delayMs = isFinal ? undefined : retryDelay(this.#attempts, undefined, retry);
-				step?.fail(failureFacts(error), delayMs);
+				step.fail(failureFacts(error), delayMs);
 				if (isFinal || delayMs === undefined) return this.#fallback(error, asked);
 				await unlessAborted(Promise.resolve(retry.sleep(delayMs, stop)), stop);
 				stop.throwIfAborted();
@@ -107,11 +110,12 @@ class TaskRun {
 		}
 	}
 
-	async #fallback(error: unknown, asked: Asked): Promise<RobotResult> {
+	/** What answers in the place of its robot; rejects with the error where nothing is to. */
+	async #fallback(error: Error, asked: Asked): Promise<RobotResult> {
 		const { fallback } = this.#task.options;
 		const { run, stop } = this.#given;
-		if (fallback === undefined || stop.aborted) throw error;
-		this.#error = error;
+		// a mistake in the program is to be seen and mended: an answer in its place would hide it from run to run
+		if (fallback === undefined || stop.aborted || ConfigurationError.isInstance(error)) throw error;
 		const step = run.step("fallback", 1);
 		try {
 			const result = await this.#asking.bounded(async (signal) => {
@@ -119,6 +123,7 @@ class TaskRun {
 				return textResult(this.#task.robot.name, this.#asking.text("fallback", await fallback(error, this.#asking.flow(signal))));
 			});
 			step.complete(result.stopReason);
+			this.#error = error;
 			return result;
 		} catch (failure) {
 			step.fail(failureFacts(failure));

@@ -65,9 +65,10 @@ export interface TaskOptions<Tasks extends string = string, Groups extends strin
 	readonly retries?: number | RetryOptions;
 	/**
 	 * What answers in the place of a robot that failed for good: another robot, which is given the same message, or a function that makes the text
-	 * of an answer. The task is done then.
+	 * of an answer. The task is done then, and its outcome keeps the error. It is not asked where the task failed with a ConfigurationError: that
+	 * is a mistake in the program, and fails the task.
 	 */
-	readonly fallback?: Delegate | ((error: unknown, flow: TaskFlow<Tasks>) => string | PromiseLike<string>);
+	readonly fallback?: Delegate | ((error: Error, flow: TaskFlow<Tasks>) => string | PromiseLike<string>);
 	/** Default: what the network says. */
 	readonly onFailure?: FailurePolicy;
 }

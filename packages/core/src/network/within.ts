@@ -1,6 +1,7 @@
 import { RobotLabError } from "../errors/robot-lab-error.js";
 import { onAbort } from "../process/on-abort.js";
 import { ABORTED } from "../process/unless-aborted.js";
+import { errorOf } from "./error-of.js";
 
 /** How long what was stopped is waited for: it tells the log how it ended and what it cost. */
 const GRACE_MS = 100;
@@ -15,8 +16,8 @@ export interface Bounds {
 
 /**
  * Does a piece of a task's work until it is done, its time is up or the network's run ends, whether or not it heeds the signal it is given: what
- * goes on after its end is left behind, and nobody is told what becomes of it. Rejects with what the work fails with, with a RobotLabError when its
- * time is up (`code` `"task_timeout"`) or it answers ABORTED (`"task_aborted"`), and with anything when the network's run ends.
+ * goes on after its end is left behind, and nobody is told what becomes of it. Rejects with what the work fails with as an Error, with a RobotLabError
+ * when its time is up (`code` `"task_timeout"`) or it answers ABORTED (`"task_aborted"`), and with any Error when the network's run ends.
  *
  * @param work Must not throw, but reject.
  */
@@ -51,7 +52,7 @@ function unlessLeftBehind<T>(task: string, promise: Promise<T | typeof ABORTED>,
 			(error) => {
 				stopListening();
 				clearTimeout(timer);
-				reject(error);
+				reject(errorOf(error));
 			},
 		);
 	});

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Network } from "../../src/network/network.js";
 import { NetworkDrawing } from "../../src/network/network-drawing.js";
 import { NetworkProjection } from "../../src/network/network-projection.js";
+import type { NetworkResultRecord } from "../../src/network/network-result.js";
 import { EventLog } from "../../src/stream/event-log.js";
 import { failing, saying } from "./robots.js";
 
@@ -135,6 +136,42 @@ describe("a network", () => {
 		expect(support.toMermaid(result)).toContain("blocked");
 		expect(support.executionPlan(result)).toMatch(/facts \(failed, \d+ ms\)/);
 		expect(live.some((text) => text?.includes("classifier [robot]: running"))).toBe(true);
+	});
+
+	it("says of a task that is done by its fallback why, from its result, from its record and from its log alone", async () => {
+		const network = new Network({ name: "lab" })
+			.task("once", failing('no "line"\n  <at> all'), { fallback: () => "x" })
+			.task("often", failing("closed"), { retries: { maxRetries: 2, sleep: async () => {} }, fallback: saying("y") })
+			.task("fine", saying("z"), { fallback: () => "x" });
+		const log = new EventLog();
+		const projection = new NetworkProjection();
+		log.subscribe((event) => projection.observe(JSON.parse(JSON.stringify(event))));
+		const result = await network.run({ message: "go", log });
+		const record = JSON.parse(JSON.stringify(result)) as NetworkResultRecord;
+		const from = [
+			new NetworkDrawing(network.toJSON(), result.tasks),
+			new NetworkDrawing(network.toJSON(), record.tasks),
+			projection.drawing,
+		];
+		for (const drawing of from) {
+			const withoutTimes = (text = ""): string => text.replaceAll(/\d+ ms/g, "0 ms");
+			expect(withoutTimes(drawing?.visualize()).split("\n").slice(1)).toEqual([
+				'  once [robot]: done by its fallback, 0 ms, after: no "line" <at> all',
+				"  often [robot]: done by its fallback, 0 ms, 3 attempts, after: closed",
+				"  fine [robot]: done, 0 ms",
+			]);
+			expect(withoutTimes(drawing?.toMermaid())).toContain(
+				't0["once<br/>done by its fallback, 0 ms, after: no #34;line#34; #60;at#62; all"]',
+			);
+			expect(withoutTimes(drawing?.toDot())).toContain('"once\\ndone by its fallback, 0 ms, after: no \\"line\\" <at> all"');
+			expect(drawing?.executionPlan()).toContain("3 attempts, after: closed)");
+		}
+		expect(result.tasks.fine).not.toHaveProperty("error");
+	});
+
+	it("says no more of an error than fits on a line", () => {
+		const outcomes = { facts: { state: "done", error: { message: "x".repeat(1_000) } } } as const;
+		expect(new NetworkDrawing(support.toJSON(), outcomes).visualize()).toContain(`done by its fallback, after: ${"x".repeat(100)}…\n`);
 	});
 
 	it("has names in its drawings that cannot end a label or be read as markup", () => {

@@ -1,4 +1,8 @@
+import { types } from "node:util";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
+import { ConfigurationError } from "../../src/errors/configuration-error.js";
+import type { Hook } from "../../src/hook/hook.js";
 import { Network } from "../../src/network/network.js";
 import type { FailurePolicy } from "../../src/network/task-options.js";
 import type { Delegate } from "../../src/robot/delegation-future.js";
@@ -91,6 +95,11 @@ describe("a task that fails", () => {
 			.task("bad", robot, { retries: { maxRetries: 1, sleep: async () => {} } })
 			.run({ message: "go", log });
 		expect(result).toMatchObject({ status: "failed", tasks: { bad: { state: "failed", attempts: 2 } } });
+		// an Error as it is, and anything else as the cause of one
+		const { error } = result.tasks.bad;
+		expect(types.isNativeError(error)).toBe(!types.isProxy(thrown));
+		if (error !== thrown)
+			expect([error?.message, error?.cause]).toEqual([thrown === "just text" ? thrown : "it failed without saying why", thrown]);
 		expect(() => JSON.stringify(result)).not.toThrow();
 		assertWholeLog(log.after(0));
 	});
@@ -214,7 +223,7 @@ describe("a fallback", () => {
 	it("is another robot, asked the same, or a text made of the error; the task is done then", async () => {
 		const network = lab()
 			.task("robot", failing("no"), { fallback: robotThat((message) => `instead: ${message}`) })
-			.task("text", failing("down"), { fallback: (error) => `Error: ${(error as Error).message}` })
+			.task("text", failing("down"), { fallback: ({ message }) => `Error: ${message}` })
 			.task(
 				"join",
 				robotThat((message) => message),
@@ -224,6 +233,62 @@ describe("a fallback", () => {
 		expect(status).toBe("done");
 		expect(tasks.robot).toMatchObject({ state: "done", attempts: 1, error: { message: "no" } });
 		expect(lastTextContent).toBe('go\n\nResult of "robot":\ninstead: go\n\nResult of "text":\nError: down');
+	});
+
+	it("is given what is no Error as the cause of one, and an Error of another realm as it is", async () => {
+		const foreign: unknown = runInNewContext("new Error('from afar')");
+		const given: Error[] = [];
+		for (const thrown of ["just text", foreign]) {
+			const robot = robotThat(() => {
+				throw thrown;
+			});
+			const fallback = (error: Error): string => {
+				given.push(error);
+				return "x";
+			};
+			expect((await lab().task("a", robot, { fallback }).run({ message: "go" })).tasks.a.error).toBe(given.at(-1));
+		}
+		expect(given).toEqual([expect.objectContaining({ message: "just text", cause: "just text" }), foreign]);
+	});
+
+	it("does not answer for a mistake in the program, which fails the task", async () => {
+		let isAsked = false;
+		const fallback = (): string => {
+			isAsked = true;
+			return "x";
+		};
+		const mistaken = robotThat(() => {
+			throw new ConfigurationError("The provider's package is missing.");
+		});
+		const network = lab("settle")
+			.task("mistake", mistaken, { fallback, retries: 2 })
+			.task(
+				"junk",
+				robotThat(() => 7),
+				{ fallback },
+			);
+		const { status, tasks } = await network.run({ message: "go" });
+		expect({ status, isAsked }).toEqual({ status: "failed", isAsked: false });
+		expect(tasks).toMatchObject({
+			mistake: { state: "failed", attempts: 1, error: { message: "The provider's package is missing." } },
+			junk: { state: "failed", error: { message: /must come to a RobotResult/ } },
+		});
+	});
+
+	it("that fails itself, and is forgiven by a hook, has answered for nothing", async () => {
+		const forgiving: Hook = {
+			namespace: "forgiving",
+			aroundTask: async (_context, next) => {
+				try {
+					return await next();
+				} catch {
+					return resultOf("forgiven");
+				}
+			},
+		};
+		const network = lab().task("a", failing("no"), { fallback: failing("nor I") });
+		const { tasks, lastTextContent } = await network.run({ message: "go", hooks: [forgiving] });
+		expect([lastTextContent, tasks.a.state, "error" in tasks.a]).toEqual(["forgiven", "done", false]);
 	});
 
 	it("answers for nobody who was stopped", async () => {
