@@ -2,9 +2,10 @@ import type { AgentSkillCatalog, Network, NetworkResult, StreamEvent } from "@ro
 import type { ModelChoice } from "./model.js";
 import { renderDiagnostics } from "./render/diagnostics.js";
 import { jsonLine } from "./render/json.js";
+import { NetworkComplaints } from "./render/network-complaints.js";
 import { NetworkText } from "./render/network-text.js";
 import { NetworkTree } from "./render/network-tree.js";
-import { complain, sayFallback, surroundingsOf } from "./run-report.js";
+import { sayFallback, surroundingsOf } from "./run-report.js";
 import type { Terminal } from "./terminal.js";
 import { watchLines } from "./watched-lines.js";
 
@@ -28,17 +29,22 @@ export interface NetworkReportOptions {
 export async function reportNetwork(options: NetworkReportOptions): Promise<NetworkReport> {
 	const { skills, terminal, json } = options;
 	for (const line of renderDiagnostics(await skills.diagnostics(), terminal.errStyle)) terminal.err(`${line}\n`);
-	return json ? jsonReport(options) : textReport(options);
+	const report = await (json ? jsonReport(options) : textReport(options));
+	const complaints = new NetworkComplaints();
+	return {
+		...report,
+		onEvent: (event) => {
+			report.onEvent(event);
+			terminal.err(complaints.complaint(event, terminal.errStyle));
+		},
+	};
 }
 
 /** The events as they are, one a line, and the result behind them. */
 function jsonReport({ choice, terminal }: NetworkReportOptions): NetworkReport {
 	sayFallback(choice, terminal);
 	return {
-		onEvent: (event) => {
-			terminal.out(jsonLine(event));
-			complain(event, terminal);
-		},
+		onEvent: (event) => terminal.out(jsonLine(event)),
 		end: () => {},
 		result: (result) => terminal.out(jsonLine({ result })),
 	};
@@ -53,7 +59,6 @@ async function textReport({ network, choice, skills, terminal }: NetworkReportOp
 		onEvent: (event) => {
 			watched?.event(event);
 			out(text.event(event));
-			complain(event, terminal);
 		},
 		end: () => watched?.end(),
 		result: (result) => out(text.end(result)),

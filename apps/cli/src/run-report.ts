@@ -57,9 +57,7 @@ export async function reportRun({ choice, skills, terminal, json }: RunReportOpt
 
 type RunWriter = Pick<RunReport, "end"> & { readonly event: RunReport["onEvent"] };
 
-/** What a run goes on without; what is wrong with skills stands at the beginning of the report, that of skills that do not match included. */
-export function complain(event: StreamEvent, { err, errStyle }: Terminal): void {
-	if (event.event === "metadata.updated" && event.data.type === "warning" && event.data.skill !== undefined) return;
+function complain(event: StreamEvent, { err, errStyle }: Terminal): void {
 	const complaint = runComplaint(event, errStyle);
 	if (complaint !== "") err(complaint);
 }

@@ -33,7 +33,9 @@ async function runNetwork(
 	{ terminal, interrupt, exitWith, expectWarning }: Context,
 ): Promise<void> {
 	applyCeiling(options);
-	const { network, choice, skills } = await openNetwork(file, options);
+	const values = options.context ?? new Map<string, string>();
+	const checks = { contextNames: [...values.keys()], importModels: true };
+	const { network, choice, skills } = await openNetwork(file, options, checks);
 	const message = await readMessage(argument, inputFor(argument, interrupt), 'robot-lab network run FILE "message" --context name=value');
 	// Each call's own line says how it was confined; in JSON lines it is one word that is easily missed.
 	if (!options.json) expectWarning("ROBOT_LAB_SANDBOX_UNCONFINED");
@@ -41,8 +43,7 @@ async function runNetwork(
 	const log = new EventLog({ history: 0 });
 	log.subscribe(report.onEvent);
 	try {
-		const values = Object.fromEntries(options.context ?? []);
-		const result = await network.run({ message, context: values, signal: interrupt.signal, log });
+		const result = await network.run({ message, context: Object.fromEntries(values), signal: interrupt.signal, log });
 		report.end();
 		report.result(result);
 		exitWith(verdict(result));

@@ -13,6 +13,13 @@ function run(tasks: string, args: readonly string[], files: Readonly<Record<stri
 	return cli(["network", "run", "lab.yaml", ...args], { cwd: temporaryNetwork(`${ROBOTS}${tasks}`, files) });
 }
 
+/** The same with a robot `lost`, whose model's server is not there. */
+function runLost(tasks: string, args: readonly string[] = []): CliRun {
+	const yaml = `name: lab\nrobots: { r: {}, lost: { model: openai-compatible/m, retries: 0 } }\ntasks:\n${tasks}`;
+	const env = { OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:1/v1" };
+	return cli(["network", "run", "lab.yaml", "Hello", ...args], { cwd: temporaryNetwork(yaml), env });
+}
+
 /** What `--json` printed: whole events without gaps, and the result behind them. */
 function logOf(stdout: string) {
 	const lines = stdout
@@ -54,6 +61,9 @@ it("network run in a pipe has a line where a task begins and where it ends, and 
 				"Started {3}c",
 				"Done {6}c in n ms",
 				"",
+				"Result of a",
+				"offline: no language model was used.*",
+				"",
 				"Answer",
 				"offline: no language model was used.*",
 				"",
@@ -83,25 +93,78 @@ it("network run --json prints the run's events and the result as the last line, 
 });
 
 it("network run with a task that fails ends with 1, says which and why, and prints what the others came to", () => {
-	const tasks = [
-		"  good: { robot: r }",
-		"  bad: { robot: r, input: 'in {{context.language}}', depends_on: [good] }",
-		"  after: { robot: r, depends_on: [bad] }",
-	].join("\n");
-	const { code, stdout, stderr } = run(tasks, ["Hello"]);
+	const tasks = ["  good: { robot: r }", "  bad: { robot: lost, depends_on: [good] }", "  after: { robot: r, depends_on: [bad] }"].join(
+		"\n",
+	);
+	const { code, stdout, stderr } = runLost(tasks);
 	expect(code).toBe(1);
-	expect(stdout).toMatch(/^Failed {4}bad after .*: lab\.yaml, line 5: tasks\.bad\.input needs context\.language\./m);
+	expect(stdout).toMatch(/^Failed {4}bad after .*: \S.*$/m);
 	expect(stdout).toMatch(/^Blocked {3}after$|^Cancelled after$/m);
 	expect(stdout).toMatch(/^Result of good\noffline: /m);
 	expect(stdout).not.toMatch(/^Answer$/m);
 	expect(stdout).toMatch(/\nFailed after .*: 0 tool calls\.\n$/);
-	expect(stderr).toMatch(/^robot-lab: The task "bad" failed: .*--context language=…/m);
-	const json = run(tasks, ["Hello", "--json"]);
+	expect(stderr).toMatch(/^robot-lab: The task "bad" failed: \S/m);
+	const json = runLost(tasks, ["--json"]);
 	expect(json.code).toBe(1);
 	expect(logOf(json.stdout).result).toMatchObject({
 		status: "failed",
-		tasks: { bad: { state: "failed", error: { code: "configuration" } } },
+		tasks: { bad: { state: "failed", error: { code: "inference" } } },
 	});
+});
+
+it("network run looks before anything runs at what --context gives: what is missing, and what no text uses", () => {
+	const tasks = "  a: { robot: r }\n  b: { robot: r, input: 'in {{context.language}}', depends_on: [a] }";
+	const missing = run(tasks, ["Hello"]);
+	expect({ code: missing.code, stdout: missing.stdout }).toEqual({ code: 2, stdout: "" });
+	expect(missing.stderr).toContain("lab.yaml, line 5: tasks.b.input needs context.language.");
+	expect(missing.stderr).toContain("--context language=…");
+	const mistyped = run(tasks, ["Hello", "--context", "langage=x"]);
+	expect({ code: mistyped.code, stdout: mistyped.stdout }).toEqual({ code: 2, stdout: "" });
+	expect(mistyped.stderr).toContain('the file has no text that uses context.langage. Did you mean "language"?');
+	expect(run(tasks, ["Hello", "--context", "language=x"]).code).toBe(0);
+});
+
+it("network run blames --model for what is no model, and says what is not installed before anything runs", () => {
+	const tasks = "  a: { robot: r }";
+	const none = run(tasks, ["Hello", "--model", "foo/bar"]);
+	expect({ code: none.code, stdout: none.stdout }).toEqual({ code: 2, stdout: "" });
+	expect(none.stderr).toContain('robot-lab: --model cannot be used: Unknown model "foo/bar".');
+	const missing = run(tasks, ["Hello", "--model", "google/gemini"]);
+	expect({ code: missing.code, stdout: missing.stdout }).toEqual({ code: 1, stdout: "" });
+	expect(missing.stderr).toContain('robot-lab: The model "google/gemini" needs the package @ai-sdk/google, which is not installed.');
+	const server = run(tasks, ["Hello", "--model", "openai-compatible/m"]);
+	expect({ code: server.code, stdout: server.stdout }).toEqual({ code: 2, stdout: "" });
+});
+
+it("network run says of a task that its fallback did it, and after what", () => {
+	const tasks = "  a: { robot: lost, fallback: 'Not today.' }\n  b: { robot: r, depends_on: [a] }";
+	const { code, stdout } = runLost(tasks);
+	expect(code).toBe(0);
+	expect(stdout).toMatch(/^Done {6}a in [\d.]+ m?s, by its fallback, after: \S.*$/m);
+	expect(stdout).toMatch(/^Done {6}b in [\d.]+ m?s$/m);
+	expect(stdout).toMatch(/^Result of a\nNot today\.$/m);
+});
+
+it("network run says once for each task what its robot goes on without, whose it is and with which model", async () => {
+	const { args, env } = await modelServer((request) => [{ content: `Answer ${request}` }]);
+	const yaml = "name: lab\nrobots: { r: { top_k: 3 } }\ntasks:\n  a: { robot: r }\n  b: { robot: r, depends_on: [a] }";
+	const { code, stderr } = await printedBy(startCli(["network", "run", "lab.yaml", "Go", ...args], { cwd: temporaryNetwork(yaml), env }));
+	expect(code).toBe(0);
+	expect(stderr.trimEnd().split("\n")).toEqual([
+		expect.stringMatching(/^warning: a \(robot r with openai-compatible\S*\/m\): The model does not take /),
+		expect.stringMatching(/^warning: b \(robot r with openai-compatible\S*\/m\): The model does not take /),
+	]);
+});
+
+it("network run shows of a long result its first lines, and of the answer all", async () => {
+	const long = Array.from({ length: 14 }, (_, place) => `line ${place}`).join("\n");
+	const { args, env } = await modelServer(() => [{ content: long }]);
+	const cwd = temporaryNetwork(`${ROBOTS}  a: { robot: r }\n  b: { robot: r, depends_on: [a] }`);
+	const { stdout } = await printedBy(startCli(["network", "run", "lab.yaml", "Go", ...args], { cwd, env }));
+	expect(stdout).toContain("\nResult of a\nline 0\nline 1\n");
+	expect(stdout).toContain("\nline 9\n… 4 more lines; --json has all\n\nAnswer\nline 0\n");
+	expect(stdout).not.toContain("Result of b");
+	expect(stdout).toContain("line 13\n\nDone in ");
 });
 
 it("network run --context fills in the texts of the file, and a value may hold =", () => {

@@ -41,7 +41,7 @@ describe.skipIf(!hasTerminals)("network run on a terminal", () => {
 		const after = (await terminal.screen.lines()).join("\n");
 		expect(after).not.toMatch(SPINNER);
 		expect(after.replaceAll(/[\d.]+ m?s\b/g, "n ms")).toMatch(
-			/^Network {3}lab \(4 tasks\)\nModel .*\nDone {6}a in n ms\nSkipped {3}extra\nDone {6}b in n ms\nDone {6}c in n ms\n\nAnswer\n end 3\n\nDone in n ms: 0 tool calls\.$/,
+			/^Network {3}lab \(4 tasks\)\nModel .*\nDone {6}a in n ms\nSkipped {3}extra\nDone {6}b in n ms\nDone {6}c in n ms\n\nResult of a\nFirst line\n.*\n\nResult of b\n?end 2\n\nAnswer\n end 3\n\nDone in n ms: 0 tool calls\.$/,
 		);
 		for (const evil of ["\u001b[2J", "\u001b[?25l"]) expect(terminal.written).not.toContain(evil);
 	});

@@ -18,7 +18,7 @@ const FILES = { "prompts/greet.md": "You are kind." };
 it.each([
 	[
 		[],
-		/^lab \(5 tasks\)\n {2}plan \[r\]\n {2}front \[r\], after plan\n[\s\S]* {2}extra \[r\], when activated\n[\s\S]* {2}group parts: front, back\n$/,
+		/^lab \(5 tasks\)\n {2}plan \[r\]\n {2}front \[r\], after plan\n[\s\S]* {2}extra \[r\], when activated by plan\n[\s\S]* {2}group parts: front, back\n$/,
 	],
 	[["--format", "mermaid"], /^flowchart TD\n[\s\S]*subgraph g0\["parts"\][\s\S]* {2}t0 --> t1\n/],
 	[["--format", "dot"], /^digraph "lab" \{\n[\s\S]*\}\n$/],
@@ -40,8 +40,26 @@ it("network show looks for templates where --templates says", () => {
 	const cwd = temporaryNetwork(YAML, { "elsewhere/greet.md": "You are kind." });
 	const missing = cli(["network", "show", "lab.yaml"], { cwd });
 	expect({ code: missing.code, stdout: missing.stdout }).toEqual({ code: 2, stdout: "" });
-	expect(missing.stderr).toContain(`lab.yaml, line 4: robots.r: There is no template "greet" in ${join(cwd, "prompts")}`);
+	expect(missing.stderr).toContain(`lab.yaml, line 4: robots.r.template: There is no template "greet" in ${join(cwd, "prompts")}`);
+	expect(missing.stderr).toContain("--templates DIR");
 	expect(cli(["network", "show", "lab.yaml", "--templates", "elsewhere"], { cwd }).code).toBe(0);
+});
+
+it("network show finds the templates that lie beside the file from any directory, unless another folder is chosen", () => {
+	const cwd = temporaryNetwork("", { "nets/lab.yaml": YAML, "nets/prompts/greet.md": "You are kind.", "prompts/other.md": "x" });
+	expect(cli(["network", "show", "nets/lab.yaml"], { cwd }).code).toBe(0);
+	expect(cli(["network", "show", join(cwd, "nets/lab.yaml")], { cwd: "/" }).code).toBe(0);
+	expect(cli(["network", "show", "nets/lab.yaml", "--templates", "prompts"], { cwd }).stderr).toContain(`in ${join(cwd, "prompts")}`);
+	const configured = cli(["network", "show", "nets/lab.yaml"], { cwd, env: { ROBOT_LAB_TEMPLATE_PATH: "prompts" } });
+	expect(configured.stderr).toContain(`in ${join(cwd, "prompts")}`);
+});
+
+it("network show says which folder had no such skill, and how to name another", () => {
+	const cwd = temporaryNetwork("name: lab\nrobots: { r: { skills: [nap] } }\ntasks: { a: { robot: r } }");
+	const { code, stderr } = cli(["network", "show", "lab.yaml"], { cwd });
+	expect(code).toBe(2);
+	expect(stderr).toContain('robots.r.skills names "nap", which is no skill in /nonexistent/.prompts/skills. There is none.');
+	expect(stderr).toContain("--skills DIR");
 });
 
 it("network show spells out what a file would make the terminal do", () => {

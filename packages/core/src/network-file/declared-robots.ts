@@ -1,6 +1,9 @@
+import { config } from "../config/configure.js";
 import { snakeCase } from "../config/snake-case.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { DependencyError } from "../errors/dependency-error.js";
 import type { ModelChoice } from "../model/model.js";
+import { resolveModel } from "../model/resolve-model.js";
 import type { Delegate } from "../robot/delegation-future.js";
 import { Robot } from "../robot/robot.js";
 import type { RobotOptions } from "../robot/robot-options.js";
@@ -56,6 +59,8 @@ export interface RobotSources {
 	/** Of robots that name none. */
 	readonly model: ModelChoice | undefined;
 	readonly skills: AgentSkillCatalog;
+	/** Whether the packages of their models are imported now. */
+	readonly importModels: boolean;
 }
 
 /** The robots of a file. Each is made when it is first asked for, so that one in whose place code gives another needs no template. */
@@ -121,9 +126,12 @@ export class DeclaredRobots {
 		checkDeclaredServers(map);
 		const templates = this.#templates(name);
 		const skills = await declaredSkills(map, templates, this.#sources.skills);
-		const model = settingsOf(templates.expand().templates).model ?? this.#sources.model;
+		const named = settings.model ?? settingsOf(templates.expand().templates).model;
+		const model = named ?? this.#sources.model;
 		const more = { ...(model !== undefined && { model }), ...(skills !== undefined && { skills }) };
-		return madeOf(map, settings, (some) => new Robot({ name, ...more, ...some }));
+		const robot = madeOf(map, settings, (some) => new Robot({ name, ...more, ...some }));
+		if (this.#sources.importModels) await importModel(named === undefined ? undefined : map, model ?? config().model);
+		return robot;
 	}
 
 	#settings(map: DeclaredMap): Settings {
@@ -136,6 +144,23 @@ export class DeclaredRobots {
 		const { template, context } = this.#settings(map);
 		const given = { ...(template !== undefined && { template }), ...(context !== undefined && { context }) };
 		return madeOf(map, given, declaredTemplates);
+	}
+}
+
+/**
+ * Rejects with DependencyError for a package that is missing, and with ConfigurationError for what else is no model.
+ *
+ * @param map The robot that names it; `undefined` where the file does not.
+ */
+async function importModel(map: DeclaredMap | undefined, model: ModelChoice | undefined): Promise<void> {
+	try {
+		if (model !== undefined) await resolveModel(model);
+	} catch (error) {
+		if (map === undefined || !ConfigurationError.isInstance(error)) throw error;
+		const message = `${map.place()}: ${error.message}`;
+		throw DependencyError.isInstance(error)
+			? new DependencyError(error.dependency, message, { cause: error })
+			: new ConfigurationError(message, { cause: error });
 	}
 }
 

@@ -22,10 +22,18 @@ export interface LoadNetworkOptions {
 	 * is refused before anything runs, and one that no text uses. Default: what is missing fails its task.
 	 */
 	readonly contextNames?: readonly string[];
+	/** Whether to import the packages of its robots' models now, so that one that is missing is told before anything runs. Default `false`. */
+	readonly importModels?: boolean;
 }
 
 // a record, so that one that is forgotten, or no longer there, does not compile
-const OPTIONS: Readonly<Record<keyof LoadNetworkOptions, true>> = { robots: true, model: true, skills: true, contextNames: true };
+const OPTIONS: Readonly<Record<keyof LoadNetworkOptions, true>> = {
+	robots: true,
+	model: true,
+	skills: true,
+	contextNames: true,
+	importModels: true,
+};
 
 const MAX_BYTES = 256 * 1024;
 
@@ -40,17 +48,19 @@ const MAX_BYTES = 256 * 1024;
  */
 export async function loadNetwork(path: string | URL, options: LoadNetworkOptions = {}): Promise<Network<string>> {
 	checkNames("loadNetwork()", options, Object.keys(OPTIONS));
-	const { robots = {}, model, skills = AgentSkillCatalog.instance, contextNames } = options;
+	const { robots = {}, model, skills = AgentSkillCatalog.instance, contextNames, importModels = false } = options;
 	if (!isRecord(robots)) throw new ConfigurationError(`loadNetwork() needs robots by their names as robots, got ${describeValue(robots)}.`);
 	if (contextNames !== undefined && !(Array.isArray(contextNames) && contextNames.every((name) => typeof name === "string")))
 		throw new ConfigurationError(`loadNetwork() needs a list of names as contextNames, got ${describeValue(contextNames)}.`);
+	if (typeof importModels !== "boolean")
+		throw new ConfigurationError(`loadNetwork() needs true or false as importModels, got ${describeValue(importModels)}.`);
 	checkModel(model);
 	const given = new Map(Object.entries(robots).filter(([, robot]) => robot !== undefined));
 	const file = filePath(path);
 	const text = await readText(file);
 	// the parser is a good part of what importing this package costs
 	const { declaredNetwork } = await import("./declared-network.js");
-	return declaredNetwork(file, text, { robots: given, model, skills, contextNames });
+	return declaredNetwork(file, text, { robots: given, model, skills, contextNames, importModels });
 }
 
 /** So that no robot is blamed for a model that it does not name. */

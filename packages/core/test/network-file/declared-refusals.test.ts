@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { configure } from "../../src/config/configure.js";
 import { ConfigurationError } from "../../src/errors/configuration-error.js";
 import { type LoadNetworkOptions, loadNetwork } from "../../src/network-file/load-network.js";
@@ -297,6 +297,29 @@ describe("loadNetwork() of what is no network", () => {
 		await load(withTasks("a: { robot: r, input: '{{context}}' }"), { contextNames: ["anything"] });
 		expect((await refusal(yaml, { contextNames: "who" } as unknown as LoadNetworkOptions)).message).toContain(
 			'loadNetwork() needs a list of names as contextNames, got "who".',
+		);
+	});
+
+	it("refuses a model whose package is missing, or whose server nobody named, only where it is to import them", async () => {
+		const yaml = (robot: string): string => `name: lab\nrobots:\n  r: ${robot}\ntasks:\n  a: { robot: r }`;
+		const own = yaml("{ model: google/gemini }");
+		expect((await load(own)).name).toBe("lab");
+		expect(await refusal(own, { importModels: true })).toMatchObject({
+			name: "DependencyError",
+			message: expect.stringMatching(/^lab\.yaml, line 3: robots\.r: The model "google\/gemini" needs the package @ai-sdk\/google/),
+		});
+		expect((await refusal(yaml("{}"), { importModels: true, model: "google/gemini" })).message).toMatch(
+			/^The model "google\/gemini" needs/,
+		);
+		vi.stubEnv("OPENAI_COMPATIBLE_BASE_URL", "");
+		onTestFinished(() => void vi.unstubAllEnvs());
+		expect(await refusal(yaml("{ model: openai-compatible/x }"), { importModels: true })).toMatchObject({
+			name: "ConfigurationError",
+			message: expect.stringContaining("robots.r: Cannot use the model"),
+		});
+		expect((await load(yaml("{}"), { importModels: true })).name).toBe("lab");
+		expect((await refusal(own, { importModels: 1 } as unknown as LoadNetworkOptions)).message).toContain(
+			"true or false as importModels, got 1.",
 		);
 	});
 
