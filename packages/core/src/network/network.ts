@@ -23,7 +23,7 @@ import type { NetworkRecord } from "./network-record.js";
 import type { NetworkResult } from "./network-result.js";
 import { runNetwork } from "./network-run.js";
 import { type NetworkSnapshot, networkSnapshot } from "./network-snapshot.js";
-import { type NetworkTask, networkTask } from "./network-task.js";
+import { checkGroupStart, type NetworkTask, networkTask } from "./network-task.js";
 import { TaskGraph } from "./task-graph.js";
 import { type GivenTask, TaskGroup } from "./task-group.js";
 import type { DependsOn, TaskDefinition, TaskOptions } from "./task-options.js";
@@ -103,11 +103,13 @@ export class Network<Tasks extends string = never, Groups extends string = never
 		build: (group: TaskGroup<Tasks, Groups>) => TaskGroup<Tasks, Groups, Members>,
 	): Network<Tasks | Members, Groups | Group> {
 		checkNames(`The group ${describeValue(name)}`, options, ["dependsOn"]);
+		const { dependsOn = "none" } = options;
+		checkGroupStart(name, dependsOn);
 		const given: GivenTask[] = [];
 		build(new TaskGroup((task) => given.push(task)));
 		if (given.length === 0)
 			throw new NetworkError("no_tasks", this.name, `the group ${describeValue(name)} has no task. Add one: group.task(…).`);
-		this.#define(given, { name, dependsOn: options.dependsOn ?? "none" });
+		this.#define(given, { name, dependsOn });
 		return this as unknown as Network<Tasks | Members, Groups | Group>;
 	}
 

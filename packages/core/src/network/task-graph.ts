@@ -39,10 +39,6 @@ export class TaskGraph {
 		return this.#groups;
 	}
 
-	has(task: string): boolean {
-		return this.#nodes.has(task);
-	}
-
 	/**
 	 * Adds tasks that may name each other in any order, all or none. Throws NetworkError for a name that is none or taken, a dependency nobody
 	 * knows, and a cycle, which it names.
@@ -64,17 +60,6 @@ export class TaskGraph {
 		if (group !== undefined) this.#groups.set(group.name, Object.freeze([...added.keys()]));
 	}
 
-	/** Throws NetworkError, with the nearest name, for one that no task has. */
-	unknown(asked: unknown, known: Iterable<string>, why: string): NetworkError {
-		const hint = typeof asked === "string" ? didYouMean(asked, known) : "";
-		const names = [...known];
-		const list =
-			names.length === 0
-				? "There is none yet."
-				: `There ${names.length === 1 ? "is" : "are"} ${names.slice(0, 20).join(", ")}${names.length > 20 ? ", …" : ""}.`;
-		return new NetworkError("unknown_task", this.#network, `${why} ${describeValue(asked)}, which is no task.${hint} ${list}`);
-	}
-
 	#checkNew(what: "task" | "group", name: unknown, added: ReadonlyMap<string, NewNode>): void {
 		checkTaskName(this.#network, what, name);
 		if (this.#nodes.has(name) || this.#groups.has(name) || added.has(name)) throw this.#taken(what, name);
@@ -82,22 +67,25 @@ export class TaskGraph {
 
 	#node({ name, dependsOn }: NewNode, added: ReadonlyMap<string, NewNode>): Node {
 		if (dependsOn === "none" || dependsOn === "optional") return { name, isOptional: dependsOn === "optional", dependencies: [] };
-		if (!Array.isArray(dependsOn)) {
-			const got = describeValue(dependsOn);
-			throw new NetworkError(
-				"unknown_task",
-				this.#network,
-				`dependsOn of "${name}" must be "none", "optional" or a list of names, got ${got}.`,
-			);
-		}
 		const dependencies = new Set<string>();
-		for (const dependency of dependsOn as readonly string[]) {
+		for (const dependency of dependsOn) {
 			const members = this.#nodes.has(dependency) || added.has(dependency) ? [dependency] : this.#groups.get(dependency);
-			if (members === undefined)
-				throw this.unknown(dependency, [...this.#nodes.keys(), ...this.#groups.keys(), ...added.keys()], `"${name}" depends on`);
+			if (members === undefined) throw this.#unknown(name, dependency, added);
 			for (const member of members) dependencies.add(member);
 		}
 		return { name, isOptional: false, dependencies: Object.freeze([...dependencies]) };
+	}
+
+	/** Names the nearest of those that the task can depend on, and so not itself. */
+	#unknown(name: string, asked: unknown, added: ReadonlyMap<string, NewNode>): NetworkError {
+		const known = [...this.#nodes.keys(), ...this.#groups.keys(), ...added.keys()].filter((other) => other !== name);
+		const hint = typeof asked === "string" ? didYouMean(asked, known) : "";
+		const list =
+			known.length === 0
+				? "There is none yet."
+				: `There ${known.length === 1 ? "is" : "are"} ${known.slice(0, 20).join(", ")}${known.length > 20 ? ", …" : ""}.`;
+		const flaw = `"${name}" depends on ${describeValue(asked)}, which is no task.`;
+		return new NetworkError("unknown_task", this.#network, `${flaw}${hint} ${list}`);
 	}
 
 	#taken(what: "task" | "group", name: string): NetworkError {

@@ -14,10 +14,10 @@ export function checkNames(what: string, options: object, known: readonly string
 	);
 }
 
-/** Throws ConfigurationError for a number of milliseconds that cannot be waited for. */
-export function checkTimeout(timeoutMs: number | undefined): void {
+/** Throws ConfigurationError for a number of milliseconds that cannot be waited for. @param owner What it is for, e.g. `the task "a"`. */
+export function checkTimeout(timeoutMs: number | undefined, owner?: string): void {
 	if (timeoutMs === undefined || (typeof timeoutMs === "number" && timeoutMs >= 0 && timeoutMs <= MAX_TIMEOUT_MS)) return;
-	const given = describeValue(timeoutMs);
+	const given = `${describeValue(timeoutMs)}${owner === undefined ? "" : ` for ${owner}`}`;
 	throw new ConfigurationError(`timeoutMs must be from 0 to ${MAX_TIMEOUT_MS}, got ${given}. Left out, there is no deadline.`);
 }
 

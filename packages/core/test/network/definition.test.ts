@@ -47,9 +47,15 @@ describe("Network, defined with mistakes", () => {
 	it("names the nearest task where a dependency is unknown, and those there are", () => {
 		const { code, message } = refusal((lab) => lab.task("second", robot, { dependsOn: ["frist"] }));
 		expect(code).toBe("unknown_task");
-		expect(message).toBe(
-			'The network "lab": "second" depends on "frist", which is no task. Did you mean "first"? There are first, second.',
-		);
+		expect(message).toBe('The network "lab": "second" depends on "frist", which is no task. Did you mean "first"? There is first.');
+	});
+
+	it("does not propose the task itself, which would be a cycle, but others that are defined beside it", () => {
+		const { message } = refusal((lab) => lab.task("a", robot, { dependsOn: ["b"] }));
+		expect(message).toBe('The network "lab": "a" depends on "b", which is no task. There is first.');
+		expect(() => network().task("a", robot, { dependsOn: ["b"] })).toThrow('"b", which is no task. There is none yet.');
+		const table = refusal((lab) => lab.tasks({ fetch: { robot, dependsOn: ["fetsh"] }, fresh: { robot } }));
+		expect(table.message).toContain('Did you mean "fresh"? There are first, fresh.');
 	});
 
 	it("names a cycle as a path, however long the way to it", () => {
@@ -122,7 +128,22 @@ describe("Network, defined with mistakes", () => {
 		[
 			"a dependency that is no list",
 			(lab: Network<string>) => lab.task("a", robot, { dependsOn: "first" as never }),
-			/"none", "optional" or a list/,
+			/^The task "a" needs "none", "optional" or a list of the names of tasks and groups as dependsOn, got "first"/,
+		],
+		[
+			"a group that depends on what is no list",
+			(lab: Network<string>) => lab.parallel("group", { dependsOn: "first" as never }, (group) => group.task("a", robot)),
+			/^The group "group" needs "none" or a list of the names of tasks and groups as dependsOn, got "first"/,
+		],
+		[
+			"a group that is optional as a whole",
+			(lab: Network<string>) => lab.parallel("group", { dependsOn: "optional" as never }, (group) => group.task("a", robot)),
+			/"none" or a list of the names .* got "optional"/,
+		],
+		[
+			"a dependency that is no text",
+			(lab: Network<string>) => lab.task("a", robot, { dependsOn: [7 as never] }),
+			/depends on 7, which is no task/,
 		],
 		["an input that is none", (lab: Network<string>) => lab.task("a", robot, { input: "hello" as never }), /needs a function as input/],
 		["activations by nobody", (lab: Network<string>) => lab.task("a", robot, { activates: ["b"] }), /needs a function that activates them/],
@@ -155,7 +176,11 @@ describe("Network, defined with mistakes", () => {
 			(lab: Network<string>) => lab.task("a", robot, { retries: { baseDelayMs: Number.NaN } }),
 			/retries\.baseDelayMs/,
 		],
-		["a deadline that is none", (lab: Network<string>) => lab.task("a", robot, { timeoutMs: -1 }), /timeoutMs must be from 0/],
+		[
+			"a deadline that is none",
+			(lab: Network<string>) => lab.task("a", robot, { timeoutMs: "1s" as never }),
+			/^timeoutMs must be from 0 .* got "1s" for the task "a"\./,
+		],
 		[
 			"a policy that is none",
 			(lab: Network<string>) => lab.task("a", robot, { onFailure: "ignore" as never }),
