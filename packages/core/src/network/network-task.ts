@@ -1,7 +1,7 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { Memory } from "../memory/memory.js";
 import { checkNames, checkTimeout } from "../options/check-options.js";
-import type { Delegate } from "../robot/delegation-future.js";
+import { type Delegate, isDelegate } from "../robot/delegation-future.js";
 import { type RetryPolicy, retryPolicy } from "../run/retry.js";
 import { describeValue, isRecord } from "../text/describe-value.js";
 import { selectionFlaw } from "../value/selection.js";
@@ -39,8 +39,7 @@ export function networkTask(name: string, robot: Delegate, options: TaskOptions<
 	const what = `The task ${describeValue(name)}`;
 	if (!isDelegate(robot)) throw new ConfigurationError(`${what} needs a robot, got ${describeValue(robot)}.`);
 	checkNames(what, options, OPTION_NAMES);
-	const { dependsOn = "none", input, next, activates, context, memory, fallback, timeoutMs, retries, onFailure } = options;
-	check(what, "dependsOn", dependsOn === "optional" || waitsFor(dependsOn), `"none", "optional" or ${LIST_OF_NAMES}`, dependsOn);
+	const { input, next, activates, context, memory, fallback, timeoutMs, retries, onFailure } = options;
 	check(what, "input", input === undefined || typeof input === "function", "a function", input);
 	check(what, "next", next === undefined || typeof next === "function", "a function", next);
 	check(what, "activates", activates === undefined || isNames(activates), "a list of the names of tasks", activates);
@@ -56,7 +55,7 @@ export function networkTask(name: string, robot: Delegate, options: TaskOptions<
 	);
 	checkSelections(what, options);
 	checkFailurePolicy(what, onFailure);
-	checkTimeout(timeoutMs, `the task ${describeValue(name)}`);
+	checkTimeout(timeoutMs);
 	return {
 		name,
 		robot,
@@ -64,15 +63,6 @@ export function networkTask(name: string, robot: Delegate, options: TaskOptions<
 		retry: retriesOf(what, retries),
 	};
 }
-
-/** Throws ConfigurationError for what says of no group when its tasks start. */
-export function checkGroupStart(name: unknown, dependsOn: unknown): void {
-	check(`The group ${describeValue(name)}`, "dependsOn", waitsFor(dependsOn), `"none" or ${LIST_OF_NAMES}`, dependsOn);
-}
-
-const LIST_OF_NAMES = "a list of the names of tasks and groups";
-
-const waitsFor = (dependsOn: unknown): boolean => dependsOn === "none" || Array.isArray(dependsOn);
 
 export function checkFailurePolicy(what: string, onFailure: FailurePolicy | undefined): void {
 	check(
@@ -93,15 +83,6 @@ export function checkSelections(what: string, options: { readonly tools?: unknow
 		check(what, option, false, needed, typeof flaw === "string" ? options[option] : flaw.entry);
 	}
 }
-
-/** By shape: a robot of another copy of the package is one, too. */
-const isDelegate = (value: unknown): value is Delegate =>
-	typeof value === "object" &&
-	value !== null &&
-	"name" in value &&
-	typeof value.name === "string" &&
-	"run" in value &&
-	typeof value.run === "function";
 
 const isNames = (names: unknown): boolean => Array.isArray(names) && names.every((name) => typeof name === "string");
 

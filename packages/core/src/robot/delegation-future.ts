@@ -15,6 +15,15 @@ export interface Delegate {
 	run(message: string, options?: RunOptions): Promise<RobotResult>;
 }
 
+/** Whether a value can be handed work, by its shape: a robot of another copy of the package can, too. */
+export const isDelegate = (value: unknown): value is Delegate =>
+	typeof value === "object" &&
+	value !== null &&
+	"name" in value &&
+	typeof value.name === "string" &&
+	"run" in value &&
+	typeof value.run === "function";
+
 /** Work to be handed on. */
 export interface NewDelegation {
 	readonly to: Delegate;
@@ -41,9 +50,7 @@ export class DelegationFuture implements Promise<RobotResult> {
 
 	/** Begins the work. Throws ConfigurationError for who cannot be handed any, for work that is none, and for options that are unknown or none. */
 	constructor({ to, task, from, options: given }: NewDelegation) {
-		if (typeof to !== "object" || to === null || typeof to.run !== "function" || typeof to.name !== "string") {
-			throw new ConfigurationError(`delegate() hands work to a robot, got ${describeValue(to)}.`);
-		}
+		if (!isDelegate(to)) throw new ConfigurationError(`delegate() hands work to a robot, got ${describeValue(to)}.`);
 		checkRunOptions("delegate", task, given);
 		const { timeoutMs, ...options } = given;
 		this.robotName = to.name;
