@@ -44,6 +44,7 @@ export type { TemplateContext } from "./template/template.js";
 // Networks: several robots, each begun when those it waits for are done
 
 export { NetworkError, type NetworkErrorCode } from "./errors/network-error.js";
+export { TaskRunnerError, type TaskRunnerErrorCode } from "./errors/task-runner-error.js";
 export type { BroadcastMessage } from "./network/broadcasts.js";
 export type { DrawnOutcome } from "./network/drawn-task.js";
 export { InProcessTaskRunner } from "./network/in-process-task-runner.js";

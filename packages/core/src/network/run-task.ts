@@ -1,4 +1,5 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { TaskRunnerError } from "../errors/task-runner-error.js";
 import type { HookChain } from "../hook/hook-chain.js";
 import type { RobotResult } from "../message/robot-result.js";
 import { ABORTED, unlessAborted } from "../process/unless-aborted.js";
@@ -100,7 +101,7 @@ class TaskRun {
 				return result;
 			} catch (thrown) {
 				const error = errorOf(thrown);
-				const isFinal = retry === undefined || stop.aborted || ConfigurationError.isInstance(error);
+				const isFinal = retry === undefined || stop.aborted || !mayBeTriedAgain(error);
 				const delayMs = isFinal ? undefined : retryDelay(this.#attempts, undefined, retry);
 				step.fail(failureFacts(error), delayMs);
 				if (isFinal || delayMs === undefined) return this.#fallback(error, asked);
@@ -148,3 +149,7 @@ class TaskRun {
 		return Object.freeze({ state, durationMs, attempts: this.#attempts, ...(this.#error !== undefined && { error: this.#error }) });
 	}
 }
+
+/** What a person has to mend first fails each time. */
+const mayBeTriedAgain = (error: unknown): boolean =>
+	TaskRunnerError.isInstance(error) ? error.code === "worker_lost" : !ConfigurationError.isInstance(error);

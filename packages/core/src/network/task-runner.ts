@@ -14,8 +14,9 @@ export interface TaskRunner {
 	readonly name: string;
 	/**
 	 * Comes to what the task's robot comes to, whatever that is: the network looks at it. Rejects with what the robot fails with, so that errors of
-	 * Robot Lab are still told apart by `isInstance`. What goes on in the robot's run is told beneath `local.options.parent`. What the attempt is
-	 * given here, and cannot be given to the robot where it runs, is refused with a ConfigurationError and not left out.
+	 * Robot Lab are still told apart by `isInstance`, and with TaskRunnerError where it is the runner that cannot go on. What goes on in the robot's
+	 * run is told beneath `local.options.parent`. What the attempt is given here, and cannot be given to the robot where it runs, is refused with a
+	 * ConfigurationError and not left out.
 	 *
 	 * Idempotent: a key is run once. Who asks for it again while it runs waits for that run, and leaves it alone when his own signal is aborted. Who asks
 	 * again after its end is told the same, a failure as well as a result (to try again is another attempt, with another key), as long as it is

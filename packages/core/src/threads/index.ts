@@ -1,7 +1,7 @@
 // The bus of another thread
 export { type BusService, serveBus } from "./serve-bus.js";
 // The tasks of networks in other threads
-export { type ServeTasksOptions, serveTasks } from "./task-server.js";
+export { type ServeTasksOptions, serveTasks, type TaskService } from "./task-server.js";
 export { ThreadTaskRunner, type ThreadTaskRunnerOptions } from "./task-thread-runner.js";
 export type { ThreadPort } from "./thread-port.js";
 export { threadTransport } from "./thread-transport.js";

@@ -1,6 +1,6 @@
 import type { DeadLetterReason, DeliveryFailure, DeliveryOutcome } from "../bus/bus-transport.js";
 import { type MessageRecord, RobotMessage } from "../bus/robot-message.js";
-import { JsonValues } from "../json/json-values.js";
+import { type Json, JsonValues } from "../json/json-values.js";
 import { describeValue } from "../text/describe-value.js";
 import { isPlainRecord } from "../value/is-plain-record.js";
 
@@ -49,10 +49,16 @@ export function record(value: unknown): Fields {
 	return value;
 }
 
-export function texts(value: unknown): readonly string[] {
+export function list<T>(value: unknown, read: (entry: unknown) => T): readonly T[] {
 	if (!Array.isArray(value)) throw new TypeError(`is ${describeValue(value)}, and no list`);
-	return value.map(text);
+	// unlike map() it comes by holes, too
+	return Array.from(value as readonly unknown[], (entry) => read(entry));
 }
+
+export const texts = (value: unknown): readonly string[] => list(value, text);
+
+/** A copy that nobody can change. */
+export const json = (value: unknown): Json => new JsonValues().accept(value, "it");
 
 /** A message whose content nobody can change, as it is everywhere. */
 export function message(value: unknown): MessageRecord {
@@ -61,7 +67,7 @@ export function message(value: unknown): MessageRecord {
 		id: field(fields, "id", text),
 		from: field(fields, "from", text),
 		to: field(fields, "to", text),
-		content: field(fields, "content", (content) => new JsonValues().accept(content, "content")),
+		content: field(fields, "content", json),
 		...(fields.inReplyTo === undefined ? {} : { inReplyTo: field(fields, "inReplyTo", text) }),
 		sentAt: field(fields, "sentAt", time),
 	});

@@ -10,6 +10,7 @@ import { NetworkError } from "../errors/network-error.js";
 import { RobotLabError } from "../errors/robot-lab-error.js";
 import { SandboxUnavailableError } from "../errors/sandbox-unavailable-error.js";
 import { StreamError } from "../errors/stream-error.js";
+import { TaskRunnerError } from "../errors/task-runner-error.js";
 import { ToolNotFoundError } from "../errors/tool-not-found-error.js";
 import { type Json, JsonValues } from "../json/json-values.js";
 import { isRecord } from "../text/describe-value.js";
@@ -50,10 +51,12 @@ const CLASSES: ReadonlyMap<string, { readonly typeName: string }> = new Map(
 		NetworkError,
 		SandboxUnavailableError,
 		StreamError,
+		TaskRunnerError,
 		ToolNotFoundError,
 	].map((type) => [type.typeName, type]),
 );
-const MAX_CAUSES = 5;
+/** How many causes are told, one beneath the other. */
+export const MAX_CAUSES = 5;
 const APART: ReadonlySet<string> = new Set(["name", "message", "stack", "cause"]);
 
 /** What there is to say of anything that was thrown. What is no error becomes one that says the same. */
@@ -77,8 +80,8 @@ export function failureRecord(error: unknown, causes: number = MAX_CAUSES): Fail
 }
 
 /** The error that crossed: of the class it had there where that is one of Robot Lab, or extends one. */
-export function failureOf({ name, message, stack, types, fields, cause }: FailureRecord): Error {
-	const options = cause === undefined ? {} : { cause: failureOf(cause) };
+export function errorFromRecord({ name, message, stack, types, fields, cause }: FailureRecord): Error {
+	const options = cause === undefined ? {} : { cause: errorFromRecord(cause) };
 	const type = types.map((type) => CLASSES.get(type)).find((known) => known !== undefined);
 	// made by the class they all extend: the others take what they are made of in ways of their own, and say what it was in fields
 	const error: Error =
@@ -100,7 +103,7 @@ export function abortRecord(reason: unknown): AbortRecord {
 }
 
 /** What its own signal is aborted with there. */
-export const abortReason = ({ name, message }: AbortRecord): DOMException => new DOMException(message, name);
+export const reasonFromRecord = ({ name, message }: AbortRecord): DOMException => new DOMException(message, name);
 
 function typeOf(symbol: symbol): string[] {
 	const key = Symbol.keyFor(symbol);

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Worker } from "node:worker_threads";
 import { RobotLabError } from "../errors/robot-lab-error.js";
 import { type Deferred, deferred } from "../process/deferred.js";
@@ -7,11 +8,15 @@ import type { OpenRun } from "../stream/open-run.js";
 import type { PublishedEvent } from "../stream/stream-event.js";
 import { messageOf } from "../text/message-of.js";
 import { KeepAlive } from "./keep-alive.js";
+import { readServed, type TaskFlaw } from "./read-task-message.js";
 import type { CrossingOptions } from "./task-crossing.js";
-import { abortRecord, failureOf } from "./task-failure.js";
-import { type AskingMessage, isOfTasks, posted, type ServingMessage } from "./task-messages.js";
+import { abortRecord, errorFromRecord } from "./task-failure.js";
+import { type AskingMessage, markedForTasks } from "./task-messages.js";
+import { badMessage, workerLost } from "./task-refusals.js";
 import { TaskReplay } from "./task-replay.js";
 import { listenOn, type ThreadPort } from "./thread-port.js";
+
+const NAME_BYTES = 8;
 
 /** A robot's run in another thread. */
 export interface RemoteRun {
@@ -31,8 +36,10 @@ interface Running {
 	isAborted: boolean;
 }
 
-/** The end of a port at which runs are asked for. */
+/** The end of a port at which runs are asked for. Others may ask for theirs on the same port. */
 export class TaskLink {
+	/** That no other link has. */
+	readonly #name = randomBytes(NAME_BYTES).toString("hex");
 	readonly #port: ThreadPort;
 	readonly #keepAlive = new KeepAlive();
 	readonly #running = new Map<number, Running>();
@@ -78,40 +85,64 @@ export class TaskLink {
 		const stopListening = signal && !isAborted ? onAbort(signal, () => this.#abort(run, signal.reason)) : undefined;
 		this.#running.set(run, { robot, end, replay, stopListening, isAborted });
 		this.#hold();
-		const begun = { kind: "run", run, robot, message, options, isWatched: parent !== undefined } as const;
+		const begun = { kind: "run", link: this.#name, run, robot, message, options, isWatched: parent !== undefined } as const;
 		this.#send(isAborted ? { ...begun, abort: abortRecord(signal.reason) } : begun);
 		return end.promise;
 	}
 
 	/** Leaves: what runs is stopped, and fails with the error. Harmless when done twice. */
 	close(error: Error): void {
-		this.#stopListening();
-		for (const run of this.#running.keys()) this.#abort(run, error);
 		this.#end(() => error);
 	}
 
 	#take(value: unknown): void {
-		if (!isOfTasks(value) || !this.#running.has(value.run)) return;
-		const message = value as unknown as ServingMessage;
-		if (message.kind === "event") this.#replay(message.run, message.event);
-		else if (message.kind === "failure") this.#settled(message.run)?.end.reject(failureOf(message.failure));
-		else this.#settled(message.run)?.end.resolve(message.json === undefined ? undefined : JSON.parse(message.json));
+		const message = readServed(value, this.#name);
+		if (message === undefined) return;
+		switch (message.kind) {
+			case "event":
+				this.#replay(message.run, message.event);
+				break;
+			case "answer":
+				this.#settled(message.run)?.end.resolve(message.answer);
+				break;
+			case "failure":
+				this.#settled(message.run)?.end.reject(errorFromRecord(message.failure));
+				break;
+			case "ended":
+				this.#lose(message.reason);
+				break;
+			case "flaw":
+				this.#refuse(message);
+				break;
+		}
+	}
+
+	/** Where it names no run, any may wait for it in vain. */
+	#refuse({ link, run, reason }: TaskFlaw): void {
+		const error = (robot: string): Error => badMessage(`What the thread says in which "${robot}" runs`, reason);
+		if (link === undefined || run === undefined) {
+			this.#end(error);
+			return;
+		}
+		const running = this.#running.get(run);
+		if (running !== undefined) this.#fail(run, error(running.robot));
 	}
 
 	/** A run that cannot be told of does not go on, as none of this thread would. */
 	#replay(run: number, event: PublishedEvent): void {
+		const running = this.#running.get(run);
 		try {
-			this.#running.get(run)?.replay?.observe(event);
+			running?.replay?.observe(event);
 		} catch (error) {
-			this.#abort(run, error);
-			this.#settled(run)?.end.reject(error);
+			const what = `What the thread tells of the run of "${running?.robot}"`;
+			this.#fail(run, RobotLabError.isInstance(error) ? error : badMessage(what, messageOf(error), error));
 		}
 	}
 
 	#lose(reason: string): void {
 		const cause = this.#failure;
 		const why = cause === undefined ? reason : `${reason}: ${messageOf(cause)}`;
-		this.#end((robot) => lost(robot, why, cause));
+		this.#end((robot) => workerLost(robot, why, cause));
 	}
 
 	#settled(run: number): Running | undefined {
@@ -123,15 +154,19 @@ export class TaskLink {
 	}
 
 	#end(failure: (robot: string) => Error): void {
-		this.#ended ??= failure;
-		for (const run of [...this.#running.keys()]) {
-			const running = this.#settled(run);
-			if (running === undefined) continue;
-			const error = failure(running.robot);
-			running.replay?.breakOff(failureFacts(error));
-			running.end.reject(error);
-		}
+		if (this.#ended !== undefined) return;
+		this.#ended = failure;
+		this.#stopListening();
+		for (const [run, { robot }] of [...this.#running]) this.#fail(run, failure(robot));
 		this.#keepAlive.end();
+	}
+
+	/** Stops it where it goes on, and tells here what it did not live to tell. */
+	#fail(run: number, error: Error): void {
+		this.#abort(run, error);
+		const running = this.#settled(run);
+		running?.replay?.breakOff(failureFacts(error));
+		running?.end.reject(error);
 	}
 
 	/** Who waits for one that was aborted is not held up by one that does not heed it. */
@@ -145,17 +180,10 @@ export class TaskLink {
 		if (running === undefined) return;
 		running.isAborted = true;
 		this.#hold();
-		this.#send({ kind: "abort", run, abort: abortRecord(reason) });
+		this.#send({ kind: "abort", link: this.#name, run, abort: abortRecord(reason) });
 	}
 
 	#send(message: AskingMessage): void {
-		this.#port.postMessage(posted(message));
+		this.#port.postMessage(markedForTasks(message));
 	}
 }
-
-const lost = (robot: string, why: string, cause: unknown): RobotLabError =>
-	new RobotLabError(
-		"worker_lost",
-		`The thread in which "${robot}" runs is gone before it came to its end (${why}). It may have done a part of it. To try again: retries of the task.`,
-		{ cause },
-	);

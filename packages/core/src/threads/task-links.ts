@@ -2,6 +2,7 @@ import { Worker } from "node:worker_threads";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { describeValue } from "../text/describe-value.js";
 import { TaskLink } from "./task-link.js";
+import { runnerClosed } from "./task-refusals.js";
 import type { ThreadPort } from "./thread-port.js";
 
 export interface TaskLinksOptions {
@@ -26,7 +27,7 @@ export class TaskLinks {
 
 	/** The one for the next run: that with the least to do, or a new one where all have something to do and there may be more. */
 	take(): TaskLink {
-		if (this.#isClosed) throw closed();
+		if (this.#isClosed) throw runnerClosed();
 		this.#letGo();
 		const [least] = [...this.#links.keys()].sort((one, other) => one.load - other.load);
 		const isFree = least !== undefined && (least.load === 0 || this.#links.size === this.#size);
@@ -37,7 +38,7 @@ export class TaskLinks {
 	async close(): Promise<void> {
 		this.#isClosed = true;
 		const workers = [...this.#links.values()];
-		for (const link of this.#links.keys()) link.close(closed());
+		for (const link of this.#links.keys()) link.close(runnerClosed());
 		this.#links.clear();
 		await Promise.all(workers.map((worker) => worker?.terminate()));
 	}
@@ -58,6 +59,8 @@ export class TaskLinks {
 			throw new ConfigurationError(
 				`The function that starts a worker for tasks must answer with a Worker, and answered with ${describeValue(worker)}.`,
 			);
+		// its runs tell what it fails with, and once they are over there is nobody whom it concerns
+		worker.on("error", () => {});
 		const link = new TaskLink(worker);
 		this.#links.set(link, worker);
 		// runs keep the process alive, and not that there is somebody who could do them
@@ -65,8 +68,3 @@ export class TaskLinks {
 		return link;
 	}
 }
-
-const closed = (): ConfigurationError =>
-	new ConfigurationError("The runner of tasks in worker threads was closed, and runs nothing any more. Make a new one.", {
-		code: "runner_closed",
-	});

@@ -1,16 +1,16 @@
 import type { PublishedEvent } from "../stream/stream-event.js";
-import { isRecord } from "../text/describe-value.js";
 import type { CrossingOptions } from "./task-crossing.js";
 import type { AbortRecord, FailureRecord } from "./task-failure.js";
 
 /**
  * The version of what two threads say to each other about runs of robots. Every message has it as `robotLabTasks`; what has none belongs to others who
- * use the port. A run that is asked for in another version is answered with `failure`, which is the same in all.
+ * use the port. All versions name the run in the same way and have `failure` and `ended`, so that each understands that the other does not understand it.
  */
 export const TASK_PROTOCOL_VERSION = 1;
 
-/** A message about one run. Who asks for runs counts them, per port. */
-interface OfRun {
+/** A message about one run. Who asks for runs counts them, and has a name that nobody else has who asks on the same port. */
+export interface OfRun {
+	readonly link: string;
 	readonly run: number;
 }
 
@@ -32,18 +32,13 @@ export type AskingMessage = RunMessage | ({ readonly kind: "abort"; readonly abo
 /** What the side says that has the robots. */
 export type ServingMessage =
 	| ({ readonly kind: "event"; readonly event: PublishedEvent } & OfRun)
-	/** What the robot came to, as the text of JSON; `undefined` for what JSON has no word for. */
-	| ({ readonly kind: "answer"; readonly json: string | undefined } & OfRun)
-	| ({ readonly kind: "failure"; readonly failure: FailureRecord } & OfRun);
+	/** What the robot came to, as the text of JSON; `null` for what JSON has no word for. */
+	| ({ readonly kind: "answer"; readonly json: string | null } & OfRun)
+	| ({ readonly kind: "failure"; readonly failure: FailureRecord } & OfRun)
+	/** Nothing is run for anybody on this port any longer. */
+	| { readonly kind: "ended"; readonly reason: string };
 
 /** A message as it is posted. */
-export type Posted<Message> = Message & { readonly robotLabTasks: number };
-
-export const posted = <Message extends AskingMessage | ServingMessage>(message: Message): Posted<Message> => ({
-	...message,
-	robotLabTasks: TASK_PROTOCOL_VERSION,
-});
-
-/** Whether what arrived is one of these, of whatever version. */
-export const isOfTasks = (value: unknown): value is Posted<{ readonly run: number; readonly kind: unknown }> =>
-	isRecord(value) && typeof value.robotLabTasks === "number" && typeof value.run === "number";
+export const markedForTasks = <Message extends AskingMessage | ServingMessage>(
+	message: Message,
+): Message & { readonly robotLabTasks: number } => ({ ...message, robotLabTasks: TASK_PROTOCOL_VERSION });

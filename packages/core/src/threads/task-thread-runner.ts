@@ -32,7 +32,7 @@ export interface ThreadTaskRunnerOptions {
  *
  * Robots there have their own memory, hooks, configuration and tools: what a task and its functions do with the network's memory stays in this thread. A
  * task with a memory of its own, and a network with hooks for what robots do, are refused with a ConfigurationError when the task is to be run. An
- * attempt whose thread ends before it fails with a RobotLabError (`code` `"worker_lost"`), and may be tried again.
+ * attempt whose thread ends before it fails with TaskRunnerError `worker_lost`, and may be tried again.
  */
 export class ThreadTaskRunner implements TaskRunner {
 	readonly specificationVersion = "v1";
@@ -68,7 +68,7 @@ export class ThreadTaskRunner implements TaskRunner {
 		return standIn;
 	}
 
-	/** Ends the workers that were started here, and leaves the others. What runs is stopped and fails. Harmless when done twice. */
+	/** Ends the workers that were started here, and leaves the others. What runs is stopped and fails with TaskRunnerError `closed`, and so does what is asked later. Harmless when done twice. */
 	async close(): Promise<void> {
 		await this.#links.close();
 	}

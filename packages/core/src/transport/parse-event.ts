@@ -10,14 +10,15 @@ export function parseEvent(text: string): { readonly event: StreamEvent } | { re
 	} catch {
 		return { problem: "it is no JSON" };
 	}
-	const problem = problemOf(value);
+	const problem = eventProblem(value);
 	if (problem !== undefined) return { problem };
 	freezeWhole(value);
 	// the shape is checked and the name is not: a log may hold events of a tool's own
 	return { event: value as StreamEvent };
 }
 
-function problemOf(value: unknown): string | undefined {
+/** Why something is no event, in a few words; `undefined` where it is one. */
+export function eventProblem(value: unknown): string | undefined {
 	if (!isRecord(value)) return "it is no object";
 	const { event, data, timestamp, sequenceNumber, firstSequenceNumber = sequenceNumber, id } = value;
 	if (typeof event !== "string" || event === "") return "its event is no name";

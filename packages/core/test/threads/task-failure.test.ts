@@ -11,11 +11,12 @@ import { NetworkError } from "../../src/errors/network-error.js";
 import { RobotLabError } from "../../src/errors/robot-lab-error.js";
 import { SandboxUnavailableError } from "../../src/errors/sandbox-unavailable-error.js";
 import { StreamError } from "../../src/errors/stream-error.js";
+import { TaskRunnerError } from "../../src/errors/task-runner-error.js";
 import { ToolNotFoundError } from "../../src/errors/tool-not-found-error.js";
-import { abortReason, abortRecord, failureOf, failureRecord } from "../../src/threads/task-failure.js";
+import { abortRecord, errorFromRecord, failureRecord, reasonFromRecord } from "../../src/threads/task-failure.js";
 
 /** What becomes of an error on its way. */
-const crossed = (error: unknown): Error => failureOf(structuredClone(failureRecord(error)));
+const crossed = (error: unknown): Error => errorFromRecord(structuredClone(failureRecord(error)));
 
 /** All that can be told of it. */
 const facts = (error: Error): object => ({ ...error, name: error.name, message: error.message, stack: error.stack, cause: error.cause });
@@ -39,6 +40,7 @@ describe("an error that crosses", () => {
 		new NetworkError("cycle", "lab", "waits", ["a", "a"]),
 		new SandboxUnavailableError("grant_changed", "has changed"),
 		new StreamError("events_gone", "are gone"),
+		new TaskRunnerError("worker_lost", "is gone"),
 		new ToolNotFoundError("look", "is unknown"),
 		new LabError("lab", "is of somebody's own"),
 	])("is of its class and says all it said: $name", (error) => {
@@ -101,7 +103,7 @@ describe("the reason of an abort that crosses", () => {
 		["text", "stop", "AbortError", "stop"],
 		["nothing", undefined, "AbortError", "it failed without saying why"],
 	])("is one that a signal has: %s", (_, reason, name, message) => {
-		const there = abortReason(structuredClone(abortRecord(reason)));
+		const there = reasonFromRecord(structuredClone(abortRecord(reason)));
 		expect([there instanceof DOMException, there.name, there.message]).toEqual([true, name, message]);
 	});
 });

@@ -6,7 +6,7 @@ import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { afterAll, describe, expect, it } from "vitest";
 import { ConfigurationError } from "../../src/errors/configuration-error.js";
 import { InferenceError } from "../../src/errors/inference-error.js";
-import { RobotLabError } from "../../src/errors/robot-lab-error.js";
+import { TaskRunnerError } from "../../src/errors/task-runner-error.js";
 import { Memory } from "../../src/memory/memory.js";
 import { Network } from "../../src/network/network.js";
 import { NetworkProjection } from "../../src/network/network-projection.js";
@@ -181,7 +181,7 @@ describe("a worker that ends in the middle", () => {
 			.task("waits", own.robot("waiter"), { retries: { maxRetries: 0 } });
 		const { tasks } = await network.run({ message: how, log });
 		expect(tasks.dies).toMatchObject({ state: "failed", attempts: 2, error: { code: "worker_lost", message: expect.stringMatching(why) } });
-		expect(RobotLabError.isInstance(tasks.dies.error) && !ConfigurationError.isInstance(tasks.dies.error)).toBe(true);
+		expect(TaskRunnerError.isInstance(tasks.dies.error)).toBe(true);
 		expect(tasks.waits).toMatchObject({ state: "failed", error: { code: "worker_lost" } });
 		assertWholeLog(log.after(0));
 		expect(log.after(0).filter(({ event, data }) => event === "run.failed" && data.scope === "robot")).toHaveLength(2);
@@ -264,8 +264,13 @@ describe("new ThreadTaskRunner()", () => {
 		await Promise.resolve();
 		await other.close();
 		await other.close();
-		await expect(running).rejects.toMatchObject({ code: "runner_closed" });
+		const refused = await running.catch((error: unknown) => error);
+		expect([TaskRunnerError.isInstance(refused), refused]).toEqual([true, expect.objectContaining({ code: "closed" })]);
 		await expect(other.robot("counter").run("go")).rejects.toThrow(/was closed, and runs nothing any more/);
+		const { tasks } = await new Network({ name: "lab", runner: other })
+			.task("a", other.robot("counter"), { retries: 5 })
+			.run({ message: "go" });
+		expect(tasks.a).toMatchObject({ state: "failed", attempts: 1, error: { code: "closed" } });
 		expect([worker.listenerCount("message"), worker.listenerCount("error")]).toEqual([listeners, 1]);
 		expect(await given.robot("counter").run("before")).toMatchObject({ lastTextContent: "2" });
 		await given.close();
@@ -295,12 +300,61 @@ describe("serveTasks()", () => {
 	it("shares its port with others", async () => {
 		const channel = new MessageChannel();
 		const given = over(channel);
-		for (const junk of [7, null, "text", [], {}, { robotLabTasks: 1 }, { robotLabTasks: 1, run: 99, kind: "abort", abort: {} }]) {
-			channel.port1.postMessage(junk);
-			channel.port2.postMessage(junk);
-		}
-		expect(await given.robot("counter").run("go")).toMatchObject({ lastTextContent: "1" });
+		const other = new ThreadTaskRunner({ worker: channel.port1 });
+		const results = await Promise.all([given.robot("echo").run("one"), other.robot("echo").run("two"), given.robot("echo").run("three")]);
+		const messages = results.map(({ lastTextContent }) => JSON.parse(lastTextContent ?? "").message);
+		expect(messages).toEqual(["one", "two", "three"]);
+		const running = [given.robot("obedient").run("go"), other.robot("waiter").run("go")];
+		await given.close();
+		await expect(running[0]).rejects.toMatchObject({ code: "closed" });
+		expect(await other.robot("echo").run("go")).toMatchObject({ robotName: "echo" });
 		channel.port1.close();
+		await expect(running[1]).rejects.toMatchObject({ code: "worker_lost" });
+	});
+
+	it("may be there in both threads of a port, each for the other", async () => {
+		const { port1, port2 } = new MessageChannel();
+		for (const port of [port1, port2]) serveTasks({ robots: taskRunnerRobots(), port });
+		const [one, other] = [new ThreadTaskRunner({ worker: port1 }), new ThreadTaskRunner({ worker: port2 })];
+		const results = await Promise.all([one, other].map((runner) => runner.robot("counter").run("go")));
+		expect(results.map(({ lastTextContent }) => lastTextContent)).toEqual(["1", "1"]);
+		await expect(one.robot("failing").run("inference")).rejects.toBeInstanceOf(InferenceError);
+		port1.close();
+	});
+
+	it("can be stopped: what runs is aborted and fails at the other end as lost, once, and whoever comes later may serve there anew", async () => {
+		const { port1, port2 } = new MessageChannel();
+		const listeners = port2.listenerCount("message");
+		const reasons: unknown[] = [];
+		const begun = Promise.withResolvers<void>();
+		const robot = {
+			name: "r",
+			run: (message: string, { signal }: RunOptions = {}) =>
+				new Promise<never>((_resolve, reject) => {
+					if (message === "last") begun.resolve();
+					signal?.addEventListener("abort", () => {
+						reasons.push(signal.reason);
+						reject(new Error("told too late"));
+					});
+				}),
+		};
+		const said: unknown[] = [];
+		port1.on("message", ({ kind, reason }) => said.push([kind, reason]));
+		const service = serveTasks({ robots: [robot], port: port2 });
+		const runners = [new ThreadTaskRunner({ worker: port1 }), new ThreadTaskRunner({ worker: port1 })];
+		const running = runners.map((given, index) => given.robot("r").run(index === 1 ? "last" : "first"));
+		const codes = Promise.all(running.map((run) => run.catch(({ code, message }) => [code, message])));
+		await begun.promise;
+		service.stop();
+		service[Symbol.dispose]();
+		expect(await codes).toEqual(Array(2).fill(["worker_lost", expect.stringContaining("(tasks are not served any longer)")]));
+		expect(reasons.map(String)).toEqual(Array(2).fill("AbortError: tasks are not served any longer"));
+		expect(port2.listenerCount("message")).toBe(listeners);
+		await expect(runners[0]?.robot("r").run("again")).rejects.toMatchObject({ code: "worker_lost" });
+		using again = serveTasks({ robots: taskRunnerRobots(), port: port2 });
+		expect(await new ThreadTaskRunner({ worker: port1 }).robot("counter").run("go")).toMatchObject({ lastTextContent: "1" });
+		expect([again, said.slice(0, 1), said.length]).toEqual([again, [["ended", "tasks are not served any longer"]], 2]);
+		port1.close();
 	});
 
 	it("aborts what runs when the port is closed, and what ran at the other end fails", async () => {
@@ -319,15 +373,6 @@ describe("serveTasks()", () => {
 		expect(await aborted.promise).toBeInstanceOf(DOMException);
 	});
 
-	it("answers who speaks another version", async () => {
-		const { port1, port2 } = new MessageChannel();
-		serveTasks({ robots: taskRunnerRobots(), port: port2 });
-		const answer = new Promise((resolve) => port1.once("message", resolve));
-		port1.postMessage({ robotLabTasks: 2, run: 7, kind: "something new" });
-		expect(await answer).toMatchObject({ run: 7, kind: "failure", failure: { message: expect.stringContaining("was asked in 2") } });
-		port1.close();
-	});
-
 	it.each([
 		[undefined],
 		[{}],
@@ -335,6 +380,7 @@ describe("serveTasks()", () => {
 		[{ robots: {} }],
 		[{ robots: [7] }],
 		[{ robots: { a: {} } }],
+		[{ robots: { a: { run: () => {} } } }],
 		[{ robots: [runner.robot("a"), runner.robot("a")] }],
 		[{ robots: [runner.robot("a")], port: 7 }],
 		[{ robots: [runner.robot("a")], prt: 7 }],
