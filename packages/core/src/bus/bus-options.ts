@@ -91,9 +91,12 @@ export function checkMs(name: string, ms: number, least: 0 | 1): void {
 	throw new ConfigurationError(`${name} must be a number of milliseconds from ${least} to ${MAX_TIMEOUT_MS}, got ${describeValue(ms)}.`);
 }
 
-function checkTransport(what: string, transport: BusTransport): void {
+/** Throws ConfigurationError for what is no transport, or one of another version. */
+export function checkTransport(what: string, transport: BusTransport): void {
 	if (!isRecord(transport) || typeof (transport as BusTransport).connect !== "function")
-		throw new ConfigurationError(`${what} needs a BusTransport as transport, got ${describeValue(transport)}.`);
+		throw new ConfigurationError(
+			`${what} needs a BusTransport as transport, got ${describeValue(transport)}. Give it one, e.g. new InProcessTransport().`,
+		);
 	const version: unknown = (transport as BusTransport).specificationVersion;
 	if (version === "v1") return;
 	throw new ConfigurationError(

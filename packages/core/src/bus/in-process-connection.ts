@@ -36,7 +36,8 @@ export class InProcessConnection implements BusConnection, Publisher, ReplyListe
 		if (signal?.aborted) return Promise.reject(signal.reason);
 		if (this.#broker.queuesOf(channel).length > 0) return undefined;
 		const arrival: InProcessWait<void> = new InProcessWait(this.#waits, () => this.#broker.forget(channel, arrival));
-		if (signal === undefined || arrival.heed(signal)) this.#broker.awaitQueue(channel, arrival);
+		if (signal !== undefined) arrival.heed(signal);
+		this.#broker.awaitQueue(channel, arrival);
 		return arrival.answer;
 	}
 
@@ -105,7 +106,7 @@ export class InProcessConnection implements BusConnection, Publisher, ReplyListe
 	/** Listens to the signal first: where that fails, nobody has the message. */
 	#putOrWait(message: MessageRecord, queues: readonly InProcessQueue[], signal: AbortSignal | undefined): Promise<number> {
 		const waiter = new InProcessWaiter(queues.length, this.#waits);
-		if (signal !== undefined && !waiter.wait.heed(signal)) return waiter.wait.answer;
+		if (signal !== undefined) waiter.wait.heed(signal);
 		for (const queue of queues) {
 			const delivery = new InProcessDelivery(message, this, queue);
 			if (!queue.offer(delivery)) waiter.add(delivery);

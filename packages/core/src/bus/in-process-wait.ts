@@ -29,19 +29,14 @@ export class InProcessWait<T> implements Waiting {
 		return this.#answer.promise;
 	}
 
-	/**
-	 * Is given up when the signal is aborted. Throws, and is over, where the signal throws that is to be listened to.
-	 *
-	 * @returns Whether there is still something to wait for: a signal may be of anybody's making.
-	 */
-	heed(signal: AbortSignal): boolean {
+	/** Is given up when the signal is aborted. Throws, and is over, where the signal throws that is to be listened to: it may be of anybody's making. */
+	heed(signal: AbortSignal): void {
 		try {
 			this.#stopListening = onGiveUp(signal, (reason) => this.giveUp(reason));
 		} catch (error) {
 			this.#end();
 			throw error;
 		}
-		return !this.#isOver;
 	}
 
 	come(value: T): void {

@@ -21,8 +21,14 @@ export function checkTimeout(timeoutMs: number | undefined, owner?: string): voi
 	throw new ConfigurationError(`timeoutMs must be from 0 to ${MAX_TIMEOUT_MS}, got ${given}. Left out, there is no deadline.`);
 }
 
-/** By shape: a signal may come from another realm. */
+/** The same for one that must be given, of `least` or more. */
+export function checkMs(name: string, ms: number, least: 0 | 1): void {
+	if (typeof ms === "number" && ms >= least && ms <= MAX_TIMEOUT_MS) return;
+	throw new ConfigurationError(`${name} must be a number of milliseconds from ${least} to ${MAX_TIMEOUT_MS}, got ${describeValue(ms)}.`);
+}
+
+/** By shape, as far as it is used: a signal may come from another realm. */
 export function isSignal(value: unknown): value is AbortSignal {
-	const { aborted, addEventListener } = (value ?? {}) as Readonly<Record<string, unknown>>;
-	return typeof aborted === "boolean" && typeof addEventListener === "function";
+	const { aborted, addEventListener, removeEventListener } = (value ?? {}) as Readonly<Record<string, unknown>>;
+	return typeof aborted === "boolean" && typeof addEventListener === "function" && typeof removeEventListener === "function";
 }

@@ -1,9 +1,13 @@
+import { checkTransport } from "../bus/bus-options.js";
 import type { BusTransport } from "../bus/bus-transport.js";
+import { ConfigurationError } from "../errors/configuration-error.js";
+import { messageOf } from "../text/message-of.js";
 import { type GuestMessage, type HostMessage, posted } from "./bus-protocol.js";
 import { KeepAlive } from "./keep-alive.js";
 import { readGuestMessage, readOr } from "./read-bus-message.js";
 import { ServedConnection } from "./served-connection.js";
-import { listenOn, type ThreadPort } from "./thread-port.js";
+import type { SharedPort } from "./shared-port.js";
+import { checkPort, sharedPort, type ThreadPort } from "./thread-port.js";
 
 /** A bus that another thread is let in on. */
 export interface BusService extends Disposable {
@@ -21,9 +25,19 @@ export interface BusService extends Disposable {
  * The main thread is kept alive while the other thread has something to settle or waits for room, a worker thread for as long as it serves. A `Worker` keeps
  * its process alive as ever: call its `unref()` where it should not.
  *
+ * Throws ConfigurationError for what is no transport or no port, and for a port on which a bus is served already.
+ *
  * @param transport Has the broker, e.g. the `InProcessTransport` that the buses of this thread use.
+ * @param port Of the thread that is let in: its `Worker`, or a port of a `MessageChannel`. In a worker that has the broker, `parentPort`.
  */
-export function serveBus(transport: BusTransport, port: ThreadPort): BusService {
+export function serveBus(transport: BusTransport, port: ThreadPort | null): BusService {
+	const what = "serveBus()";
+	checkTransport(what, transport);
+	checkPort(what, port, "Give it the Worker that is to take part.");
+	if (sharedPort(port).isServed)
+		throw new ConfigurationError(
+			`${what} serves a bus on this port already, and everybody would have each message twice. Call stop() of what it returned first, or take a port of its own.`,
+		);
 	const service = new PortService(transport, port);
 	const stop = (): void => service.stop("the bus is not served any longer");
 	return { stop, [Symbol.dispose]: stop };
@@ -32,6 +46,7 @@ export function serveBus(transport: BusTransport, port: ThreadPort): BusService 
 class PortService {
 	readonly #transport: BusTransport;
 	readonly #port: ThreadPort;
+	readonly #shared: SharedPort;
 	readonly #connections: Map<string, ServedConnection> = new Map();
 	readonly #keepAlive: KeepAlive = new KeepAlive();
 	readonly #stopListening: () => void;
@@ -40,7 +55,9 @@ class PortService {
 	constructor(transport: BusTransport, port: ThreadPort) {
 		this.#transport = transport;
 		this.#port = port;
-		this.#stopListening = listenOn(port, { onMessage: (value) => this.#receive(value), onEnd: () => this.#end() });
+		this.#shared = sharedPort(port);
+		this.#shared.isServed = true;
+		this.#stopListening = this.#shared.listen({ onMessage: (value) => this.#receive(value), onEnd: () => this.#end() });
 		this.#keepAlive.hold(false, true);
 		this.#post({ kind: "serving" });
 	}
@@ -53,7 +70,13 @@ class PortService {
 
 	#receive(value: unknown): void {
 		const message = readOr(readGuestMessage, value, (reason) => this.stop(reason));
-		if (message !== undefined) this.#handle(message);
+		if (message === undefined) return;
+		try {
+			this.#handle(message);
+		} catch (error) {
+			// the transport is not of this room, and nobody hears what is thrown here
+			this.stop(`the bus failed: ${messageOf(error)}`);
+		}
 	}
 
 	#handle(message: GuestMessage): void {
@@ -82,6 +105,7 @@ class PortService {
 		if (this.#isOver) return;
 		this.#isOver = true;
 		this.#stopListening();
+		this.#shared.isServed = false;
 		this.#keepAlive.end();
 		for (const connection of this.#connections.values()) connection.abandon();
 	}

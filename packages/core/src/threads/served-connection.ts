@@ -147,9 +147,9 @@ export class ServedConnection implements BusListener {
 	abandon(): void {
 		const deliveries = [...this.#deliveries.values()];
 		this.#end();
-		for (const subscription of this.#subscriptions.values()) subscription.unsubscribe();
-		for (const delivery of deliveries) delivery.nack(LOST);
-		this.#connection.close();
+		for (const subscription of this.#subscriptions.values()) letGo(() => subscription.unsubscribe());
+		for (const delivery of deliveries) letGo(() => delivery.nack(LOST));
+		letGo(() => this.#connection.close());
 	}
 
 	onSettled(messageId: string, outcome: DeliveryOutcome): void {
@@ -214,3 +214,10 @@ export class ServedConnection implements BusListener {
 }
 
 const LOST: DeliveryFailure = Object.freeze({ reason: "lost", attempts: 0 });
+
+/** Nobody is left to be told where it fails, and the rest has to be let go all the same. */
+async function letGo(act: () => unknown): Promise<void> {
+	try {
+		await act();
+	} catch {}
+}

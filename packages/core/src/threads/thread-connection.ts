@@ -7,9 +7,9 @@ import type { GuestMessage, HostMessage } from "./bus-protocol.js";
 import { KeepAlive } from "./keep-alive.js";
 import { PublishedMessages } from "./published-messages.js";
 import { count, texts } from "./read-fields.js";
-import { ThreadDelivery } from "./thread-delivery.js";
 import { errorOf, GIVEN_UP, lostError } from "./thread-refusals.js";
 import { ThreadRequests } from "./thread-requests.js";
+import { ThreadSubscriptions } from "./thread-subscriptions.js";
 
 /** What the other side says about one connection. */
 export type HeardMessage = Exclude<HostMessage, { readonly kind: "ended" | "serving" }>;
@@ -18,6 +18,8 @@ export interface ThreadConnectionOptions {
 	readonly listener: BusListener;
 	/** Answers whether it is on its way; if not, nobody is there yet, or any longer. */
 	readonly post: (message: GuestMessage) => boolean;
+	/** Takes back a request that is not on its way. Answers whether there was one. */
+	readonly unsay: (connection: string, request: number) => boolean;
 	/** It is closed or lost. */
 	readonly onEnd: () => void;
 }
@@ -30,20 +32,20 @@ export class ThreadConnection implements BusConnection {
 	readonly name: string = randomBytes(ID_BYTES).toString("hex");
 	readonly #listener: BusListener;
 	readonly #post: (message: GuestMessage) => boolean;
+	readonly #unsay: (connection: string, request: number) => boolean;
 	readonly #onEnd: () => void;
 	readonly #requests: ThreadRequests = new ThreadRequests();
 	readonly #published: PublishedMessages = new PublishedMessages();
-	readonly #queues: Map<number, ChannelQueue> = new Map();
-	/** The numbers of the deliveries that are to be settled here. */
-	readonly #unsettled: Set<number> = new Set();
+	readonly #subscriptions: ThreadSubscriptions = new ThreadSubscriptions((delivery, outcome) => this.#settle(delivery, outcome));
 	readonly #keepAlive: KeepAlive = new KeepAlive();
 	#state: "open" | "closing" | "closed" | "lost" = "open";
 	#closed: Promise<void> | undefined;
 	#lastId = 0;
 
-	constructor({ listener, post, onEnd }: ThreadConnectionOptions) {
+	constructor({ listener, post, unsay, onEnd }: ThreadConnectionOptions) {
 		this.#listener = listener;
 		this.#post = post;
+		this.#unsay = unsay;
 		this.#onEnd = onEnd;
 	}
 
@@ -108,7 +110,7 @@ export class ThreadConnection implements BusConnection {
 				if (this.#state === "open") this.#listener.onReply(message.message);
 				break;
 			case "delivery":
-				this.#receive(message);
+				this.#subscriptions.receive(message);
 				break;
 			case "lost":
 				this.lose(message.reason);
@@ -128,27 +130,17 @@ export class ThreadConnection implements BusConnection {
 	async #subscribe(request: number, channel: string, queue: ChannelQueue): Promise<void> {
 		this.#checkOpen(`subscribe to "${channel}"`);
 		this.#post({ kind: "subscribe", connection: this.name, request, channel, capacity: queue.capacity });
-		this.#queues.set(request, queue);
+		this.#subscriptions.add(request, queue);
 		await this.#ask(request, nothing);
 	}
 
 	#unsubscribe(subscription: number): void {
-		if (!this.#queues.delete(subscription)) return;
+		if (!this.#subscriptions.remove(subscription)) return;
 		this.#post({ kind: "unsubscribe", connection: this.name, subscription });
 		this.#keep();
 	}
 
-	#receive({ subscription, delivery, message }: Extract<HeardMessage, { readonly kind: "delivery" }>): void {
-		this.#unsettled.add(delivery);
-		const arrived = new ThreadDelivery(message, (outcome) => this.#settle(delivery, outcome));
-		// it was on its way when the subscription ended, or the connection was closed
-		const queue = this.#queues.get(subscription);
-		if (queue === undefined) arrived.nack({ reason: "left", attempts: 0 });
-		else queue.receive(arrived);
-	}
-
 	#settle(delivery: number, outcome: DeliveryOutcome): void {
-		if (!this.#unsettled.delete(delivery)) return;
 		this.#post({ kind: "settle", connection: this.name, delivery, outcome });
 		this.#keep();
 	}
@@ -157,8 +149,7 @@ export class ThreadConnection implements BusConnection {
 		if (this.#state !== "open") return;
 		this.#state = "closing";
 		const request = this.#requests.nextNumber();
-		this.#queues.clear();
-		this.#unsettled.clear();
+		this.#subscriptions.forgetAll();
 		if (this.#post({ kind: "close", connection: this.name, request })) {
 			// it has closed it, or is gone: nothing is left of it either way
 			await this.#ask(request, nothing).catch(nothing);
@@ -168,26 +159,34 @@ export class ThreadConnection implements BusConnection {
 		this.#requests.refuseAll(connectionClosed("wait any longer"));
 	}
 
+	/** @param ask Posts it, with whether `withdraw` may come. */
 	async #askUnlessAborted<T>(
 		signal: AbortSignal | undefined,
 		ask: (id: { readonly connection: string; readonly request: number }, canAbort: boolean) => Promise<T>,
 	): Promise<T> {
 		signal?.throwIfAborted();
-		const id = { connection: this.name, request: this.#requests.nextNumber() };
+		const request = this.#requests.nextNumber();
 		let given: { readonly reason: unknown } | undefined;
-		const giveUp = (reason: unknown): void => {
-			given = { reason };
-			// the other side may have done it by now: it knows, and its answer counts
-			this.#post({ kind: "withdraw", ...id });
-		};
-		const stopListening = signal && onGiveUp(signal, giveUp);
+		const stopListening =
+			signal &&
+			onGiveUp(signal, (reason) => {
+				given = { reason };
+				this.#withdraw(request);
+			});
 		try {
-			return await ask(id, signal !== undefined);
+			return await ask({ connection: this.name, request }, signal !== undefined);
 		} catch (error) {
 			throw error === GIVEN_UP && given !== undefined ? given.reason : error;
 		} finally {
 			stopListening?.();
 		}
+	}
+
+	#withdraw(request: number): void {
+		// what was said the other side may have done by now: it knows, and its answer counts
+		if (!this.#unsay(this.name, request)) this.#post({ kind: "withdraw", connection: this.name, request });
+		else this.#requests.refuse(request, GIVEN_UP);
+		this.#keep();
 	}
 
 	#ask<T>(request: number, read: (value: unknown) => T, onEnd?: (answer: T | undefined) => void): Promise<T> {
@@ -203,14 +202,13 @@ export class ThreadConnection implements BusConnection {
 
 	#keep(): void {
 		if (this.#state === "closed" || this.#state === "lost") return;
-		const isAtWork = this.#requests.size + this.#published.size + this.#unsettled.size > 0;
-		this.#keepAlive.hold(isAtWork, this.#queues.size > 0);
+		const isAtWork = this.#requests.size + this.#published.size + this.#subscriptions.unsettled > 0;
+		this.#keepAlive.hold(isAtWork, this.#subscriptions.size > 0);
 	}
 
 	#end(state: "closed" | "lost"): void {
 		this.#state = state;
-		this.#queues.clear();
-		this.#unsettled.clear();
+		this.#subscriptions.forgetAll();
 		this.#published.clear();
 		this.#keepAlive.end();
 		this.#onEnd();

@@ -1,4 +1,7 @@
 import type { MessagePort, Worker } from "node:worker_threads";
+import { ConfigurationError } from "../errors/configuration-error.js";
+import { describeValue } from "../text/describe-value.js";
+import { SharedPort } from "./shared-port.js";
 
 /** One end of what joins two threads: a port of a `MessageChannel`, a worker's `parentPort`, or the `Worker` itself in the thread that started it. */
 export type ThreadPort = MessagePort | Worker;
@@ -9,33 +12,33 @@ export interface PortListener {
 	readonly onEnd: (reason: string) => void;
 }
 
+// of each port that there is, however many transports and services are made for it
+const shared = new WeakMap<ThreadPort, SharedPort>();
+
+/** What everybody here shares that uses a port. */
+export function sharedPort(port: ThreadPort): SharedPort {
+	const known = shared.get(port) ?? new SharedPort(port);
+	shared.set(port, known);
+	return known;
+}
+
 /**
- * Listens on a port that others may use, too. Listening alone keeps no thread alive, unless others listen for whose sake it does.
+ * Listens on a port that others may use, too. Listening alone keeps no thread alive, unless others listen for whose sake it does: those who begin later are
+ * noticed with the next message, and when nobody listens here any longer. The end of a port that is over already is told, too, a little later.
  *
  * @returns Stops listening.
  */
-export function listenOn(port: ThreadPort, { onMessage, onEnd }: PortListener): () => void {
-	const end = (reason: string): void => {
-		stop();
-		onEnd(reason);
-	};
-	const onUnreadable = (): void => end("a message on the port could not be read");
-	const onClose = (): void => end("the port was closed, or the thread at its other end has ended");
-	const onExit = (code: number): void => end(`the worker thread has ended with code ${code}`);
-	// only these two have such an end: neither type knows the other's event
-	const events = port as Pick<Worker, "on" | "off" | "listenerCount">;
-	const stop = (): void => {
-		events.off("message", onMessage);
-		events.off("messageerror", onUnreadable);
-		events.off("close", onClose);
-		events.off("exit", onExit);
-	};
-	const isAlone = events.listenerCount("message") === 0;
-	events.on("message", onMessage);
-	events.on("messageerror", onUnreadable);
-	events.on("close", onClose);
-	events.on("exit", onExit);
-	// a worker keeps its process alive as long as it runs, which is for its owner to change
-	if (isAlone && "close" in port) port.unref();
-	return stop;
+export const listenOn = (port: ThreadPort, listener: PortListener): (() => void) => sharedPort(port).listen(listener);
+
+const METHODS = ["on", "off", "listenerCount", "postMessage"] as const;
+
+/** Throws ConfigurationError for what is no port, and says what to do where there is no `parentPort`. */
+export function checkPort(what: string, port: ThreadPort | null, inMainThread: string): asserts port is ThreadPort {
+	if (port === null)
+		throw new ConfigurationError(`${what} needs a port, got null, which parentPort is in the main thread. ${inMainThread}`);
+	const given = (typeof port === "object" ? port : {}) as Partial<Record<(typeof METHODS)[number], unknown>>;
+	if (METHODS.every((method) => typeof given[method] === "function")) return;
+	throw new ConfigurationError(
+		`${what} needs a port, got ${describeValue(port)}. Give it a Worker, a worker's parentPort or a port of a MessageChannel.`,
+	);
 }

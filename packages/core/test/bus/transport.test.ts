@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { BusConnection, DeliveryOutcome } from "../../src/bus/bus-transport.js";
+import type { BusConnection, DeliveryOutcome, TransportDelivery } from "../../src/bus/bus-transport.js";
 import { InProcessTransport } from "../../src/bus/in-process-transport.js";
 import { describeBusTransport } from "../../src/testing/bus-transport-contract.js";
 import { collectGarbage } from "../memory/collect-garbage.js";
@@ -81,6 +81,63 @@ it("InProcessTransport goes on when somebody who receives runs out of stack", ()
 	expect(() => publish(connection, { n: 1 })).toThrow(RangeError);
 	expect(publish(connection, { n: 2 })).toBe(1);
 	expect(contents).toEqual([{ n: 1 }, { n: 2 }]);
+});
+
+describe("a signal of somebody else's making", () => {
+	const signal = (methods: object): AbortSignal =>
+		Object.assign(Object.create(null), { aborted: false, reason: "enough", addEventListener() {}, removeEventListener() {}, ...methods });
+	const fails = (): never => {
+		throw new TypeError("this is no signal");
+	};
+
+	/** Two subscribers, one of which has no more room. */
+	function stage() {
+		const transport = new InProcessTransport();
+		const [sender, receiver] = [connect(transport), connect(transport)];
+		const taken: { content: unknown; ack(): void }[] = [];
+		const receive = (delivery: TransportDelivery): void =>
+			void taken.push({ content: delivery.message.content, ack: () => delivery.ack() });
+		const other: unknown[] = [];
+		receiver.subscribe("critic", { capacity: 1, receive });
+		receiver.subscribe("critic", { capacity: 9, receive: ({ message }) => other.push(message.content) });
+		publish(sender, { n: 1 });
+		return { sender, taken, other };
+	}
+
+	it("that cannot be listened to is thrown before anybody has the message, and others go on", async () => {
+		const { sender, taken, other } = stage();
+		expect(() => publish(sender, { n: 2 }, signal({ addEventListener: fails }))).toThrow("this is no signal");
+		expect(() => sender.untilSubscribed("nobody", signal({ addEventListener: fails }))).toThrow("this is no signal");
+		const waiting = publish(sender, { n: 3 });
+		taken[0]?.ack();
+		expect(await waiting).toBe(2);
+		expect([taken.map(({ content }) => content), other]).toEqual([
+			[{ n: 1 }, { n: 3 }],
+			[{ n: 1 }, { n: 3 }],
+		]);
+	});
+
+	it("that cannot be left does not disturb who makes room", async () => {
+		const { sender, taken } = stage();
+		const waiting = publish(sender, { n: 2 }, signal({ removeEventListener: fails }));
+		const arrival = sender.untilSubscribed("late", signal({ removeEventListener: fails }));
+		expect(() => taken[0]?.ack()).not.toThrow();
+		expect(await waiting).toBe(2);
+		expect(() => sender.subscribe("late", { capacity: 1, receive: () => {} })).not.toThrow();
+		await arrival;
+	});
+
+	it("that has no reason to give gives the failure", async () => {
+		const { sender } = stage();
+		let abort = (): void => {};
+		const listening = (_: string, listener: () => void): void => {
+			abort = listener;
+		};
+		const mute = Object.defineProperty(signal({ addEventListener: listening }), "reason", { get: fails });
+		const waiting = publish(sender, { n: 2 }, mute);
+		expect(abort).not.toThrow();
+		await expect(waiting).rejects.toThrow("this is no signal");
+	});
 });
 
 it("InProcessTransport keeps nothing of what is settled or was given up, also where it had to wait", async () => {
