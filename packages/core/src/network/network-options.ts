@@ -17,26 +17,28 @@ export interface NetworkOptions {
 	/** Which network it is, in results, drawings and the log. Not blank. */
 	readonly name: string;
 	/** The most tasks that run at once, 1 or more. Tasks that wait for each other in the memory must all fit in. Default 16. */
-	readonly concurrency?: number;
+	readonly concurrency?: number | undefined;
 	/** What the other tasks do when one fails, unless that one says otherwise. Default `"fail-fast"`. */
-	readonly onFailure?: FailurePolicy;
+	readonly onFailure?: FailurePolicy | undefined;
 	/** What its robots know together, from run to run. Default: a new one. */
-	readonly memory?: Memory;
+	readonly memory?: Memory | undefined;
 	/** Which tools the models are told of, where neither robot nor task say so: `"inherit"` (default) what the configuration says, `"none"`, or names. */
-	readonly tools?: Selection;
+	readonly tools?: Selection | undefined;
 	/** The same for MCP servers. */
-	readonly mcp?: Selection;
+	readonly mcp?: Selection | undefined;
 	/** Told of this network's runs and tasks, inside those of the process. Default: none. */
-	readonly hooks?: readonly Hook[];
+	readonly hooks?: readonly Hook[] | undefined;
 	/** Runs the attempts of its tasks. Default: the robots themselves, in this process. */
-	readonly runner?: TaskRunner;
+	readonly runner?: TaskRunner | undefined;
 }
 
 /** A network's options with every default applied. */
-export interface ResolvedNetworkOptions extends Required<Omit<NetworkOptions, "hooks" | "runner">> {
+export interface ResolvedNetworkOptions extends Applied<Omit<NetworkOptions, "hooks" | "runner">> {
 	readonly runner: TaskRunner | undefined;
 	readonly hooks: readonly RegisteredHook[];
 }
+
+type Applied<Options> = { readonly [Option in keyof Options]-?: Exclude<Options[Option], undefined> };
 
 /** What one run of a network takes. */
 export interface NetworkRunOptions {
@@ -50,7 +52,7 @@ export interface NetworkRunOptions {
 	/** The run beneath which this one runs, in the same log and no longer than it: a tool hands on its `context.run`. Default: a root run. */
 	readonly parent?: OpenRun | undefined;
 	/** Another runner for the tasks of this run. Default: the network's. */
-	readonly runner?: TaskRunner;
+	readonly runner?: TaskRunner | undefined;
 	/** Hooks of this run alone, inside all others: told of the network's run and its tasks. Default: none. */
 	readonly hooks?: readonly Hook[] | undefined;
 	/** An empty log for a root run, in which everything can be followed that happens in it. Default: none that anybody sees. */

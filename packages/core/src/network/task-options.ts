@@ -41,36 +41,36 @@ export type DependsOn<Names extends string = string> = "none" | "optional" | rea
 /** What a task takes besides its robot. */
 export interface TaskOptions<Tasks extends string = string, Groups extends string = never, Activated extends string = string> {
 	/** Default `"none"`. */
-	readonly dependsOn?: DependsOn<Tasks | Groups>;
+	readonly dependsOn?: DependsOn<Tasks | Groups> | undefined;
 	/**
 	 * Makes the message for the robot, once, whatever the attempts. Default: the network's message, and behind it the answers of what it depends
 	 * on, each below its name. What it throws fails the task, as what `context` throws does.
 	 */
-	readonly input?: (flow: TaskFlow<Tasks>) => string | PromiseLike<string>;
+	readonly input?: ((flow: TaskFlow<Tasks>) => string | PromiseLike<string>) | undefined;
 	/** Values for the parameters of the robot's template, or a function that makes them. Default: none. */
-	readonly context?: TemplateContext | ((flow: TaskFlow<Tasks>) => TemplateContext | PromiseLike<TemplateContext>);
+	readonly context?: TemplateContext | ((flow: TaskFlow<Tasks>) => TemplateContext | PromiseLike<TemplateContext>) | undefined;
 	/** Which tools the model is told of, where its robot says nothing: `"inherit"` (default) what the network says, `"none"`, or names. */
-	readonly tools?: Selection;
+	readonly tools?: Selection | undefined;
 	/** The same for MCP servers. */
-	readonly mcp?: Selection;
+	readonly mcp?: Selection | undefined;
 	/** Another memory than the network's. */
-	readonly memory?: Memory;
+	readonly memory?: Memory | undefined;
 	/** Called with the result of a task that is done, before anything that depends on it starts. What it throws fails the task. */
-	readonly next?: (result: RobotResult, flow: NextFlow<Tasks, Activated>) => unknown;
+	readonly next?: ((result: RobotResult, flow: NextFlow<Tasks, Activated>) => unknown) | undefined;
 	/** The optional tasks that `next` may activate: drawings show it then, and others it cannot activate. Default: any. */
-	readonly activates?: readonly Activated[];
+	readonly activates?: readonly Activated[] | undefined;
 	/** Milliseconds that one attempt may take, and so long each of the functions and a fallback. Default: as long as it takes. */
-	readonly timeoutMs?: number;
+	readonly timeoutMs?: number | undefined;
 	/** How often and how patiently a failed task is tried again. A number: so many times. A mistake in the program is not tried again. Default 0. */
-	readonly retries?: number | RetryOptions;
+	readonly retries?: number | RetryOptions | undefined;
 	/**
 	 * What answers in the place of a robot that failed for good: another robot, which is given the same message, or a function that makes the text
 	 * of an answer. The task is done then, and its outcome keeps the error. It is not asked where the task failed with a ConfigurationError: that
 	 * is a mistake in the program, and fails the task.
 	 */
-	readonly fallback?: Delegate | ((error: Error, flow: TaskFlow<Tasks>) => string | PromiseLike<string>);
+	readonly fallback?: Delegate | ((error: Error, flow: TaskFlow<Tasks>) => string | PromiseLike<string>) | undefined;
 	/** Default: what the network says. */
-	readonly onFailure?: FailurePolicy;
+	readonly onFailure?: FailurePolicy | undefined;
 }
 
 /** A task in a table of tasks. */

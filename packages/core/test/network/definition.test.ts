@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import { ConfigurationError } from "../../src/errors/configuration-error.js";
 import { NetworkError } from "../../src/errors/network-error.js";
 import { Network } from "../../src/network/network.js";
+import type { NetworkOptions } from "../../src/network/network-options.js";
+import type { TaskOptions } from "../../src/network/task-options.js";
 import { saying } from "./robots.js";
 
 const robot = saying("hello");
@@ -250,6 +252,38 @@ describe("Network, defined", () => {
 		expect(Object.values(results).map((result) => result?.lastTextContent)).toEqual(["hello", "hello"]);
 		expect("toString" in results).toBe(false);
 		expect(() => lab.task("a", robot, { dependsOn: ["toString"] })).toThrow(/which is no task/);
+	});
+
+	it("takes an option that is undefined for one that is left out", async () => {
+		const nothing: Record<Exclude<keyof NetworkOptions, "name">, undefined> = {
+			concurrency: undefined,
+			onFailure: undefined,
+			memory: undefined,
+			tools: undefined,
+			mcp: undefined,
+			hooks: undefined,
+			runner: undefined,
+		};
+		const nothingOfTask: Record<keyof TaskOptions, undefined> = {
+			dependsOn: undefined,
+			input: undefined,
+			context: undefined,
+			tools: undefined,
+			mcp: undefined,
+			memory: undefined,
+			next: undefined,
+			activates: undefined,
+			timeoutMs: undefined,
+			retries: undefined,
+			fallback: undefined,
+			onFailure: undefined,
+		};
+		const lab = new Network({ name: "lab", ...nothing })
+			.task("a", robot, nothingOfTask)
+			.parallel("group", { dependsOn: undefined }, (group) => group.task("b", robot, nothingOfTask));
+		const bare = new Network({ name: "lab" }).task("a", robot).parallel("group", {}, (group) => group.task("b", robot));
+		expect(lab.toJSON()).toEqual(bare.toJSON());
+		expect((await lab.run({ message: "go", runner: undefined, memory: undefined, log: undefined })).status).toBe("done");
 	});
 
 	it("is refused a run where there is nothing to run", async () => {
