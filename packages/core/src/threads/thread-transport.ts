@@ -37,7 +37,7 @@ export function threadTransport(port: ThreadPort | null, options: ThreadTranspor
 
 class ThreadTransport implements BusTransport {
 	readonly specificationVersion = "v1";
-	readonly name = "thread";
+	readonly name = "worker-threads";
 	readonly #port: ThreadPort;
 	readonly #serveTimeoutMs: number;
 	readonly #connections: Map<string, ThreadConnection> = new Map();
