@@ -39,7 +39,8 @@ export function networkTask(name: string, robot: Delegate, options: TaskOptions<
 	const what = `The task ${describeValue(name)}`;
 	if (!isDelegate(robot)) throw new ConfigurationError(`${what} needs a robot, got ${describeValue(robot)}.`);
 	checkNames(what, options, OPTION_NAMES);
-	const { input, next, activates, context, memory, fallback, timeoutMs, retries, onFailure } = options;
+	const { dependsOn = "none", input, next, activates, context, memory, fallback, timeoutMs, retries, onFailure } = options;
+	check(what, "dependsOn", dependsOn === "optional" || waitsFor(dependsOn), `"none", "optional" or ${LIST_OF_NAMES}`, dependsOn);
 	check(what, "input", input === undefined || typeof input === "function", "a function", input);
 	check(what, "next", next === undefined || typeof next === "function", "a function", next);
 	check(what, "activates", activates === undefined || isNames(activates), "a list of the names of tasks", activates);
@@ -55,7 +56,7 @@ export function networkTask(name: string, robot: Delegate, options: TaskOptions<
 	);
 	checkSelections(what, options);
 	checkFailurePolicy(what, onFailure);
-	checkTimeout(timeoutMs);
+	checkTimeout(timeoutMs, `the task ${describeValue(name)}`);
 	return {
 		name,
 		robot,
@@ -63,6 +64,15 @@ export function networkTask(name: string, robot: Delegate, options: TaskOptions<
 		retry: retriesOf(what, retries),
 	};
 }
+
+/** Throws ConfigurationError for what says of no group when its tasks start. */
+export function checkGroupStart(name: unknown, dependsOn: unknown): void {
+	check(`The group ${describeValue(name)}`, "dependsOn", waitsFor(dependsOn), `"none" or ${LIST_OF_NAMES}`, dependsOn);
+}
+
+const LIST_OF_NAMES = "a list of the names of tasks and groups";
+
+const waitsFor = (dependsOn: unknown): boolean => dependsOn === "none" || Array.isArray(dependsOn);
 
 export function checkFailurePolicy(what: string, onFailure: FailurePolicy | undefined): void {
 	check(
