@@ -1,6 +1,6 @@
 import { RobotResult } from "../message/robot-result.js";
 import type { RobotResultRecord } from "../message/robot-result-record.js";
-import { failureFacts } from "../run/failure-facts.js";
+import { failureFacts } from "../stream/failure-facts.js";
 import type { FailureFacts } from "../stream/stream-event.js";
 import { recordOf } from "./record-of.js";
 import type { TaskState } from "./schedule.js";

@@ -1,7 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4Message, LanguageModelV4StreamResult } from "@ai-sdk/provider";
 import { ABORTED, unlessAborted } from "../process/unless-aborted.js";
+import { failureFacts } from "../stream/failure-facts.js";
 import type { FailureFacts } from "../stream/stream-event.js";
-import { failureFacts } from "./failure-facts.js";
 import { EmptyStreamError, isRetryable, legible, modelFailure, retryAfterOf } from "./model-failure.js";
 import { readStream } from "./read-stream.js";
 import { emptyReply, type Reply } from "./reply.js";

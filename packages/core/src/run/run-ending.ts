@@ -1,9 +1,9 @@
 import { InferenceError } from "../errors/inference-error.js";
 import type { RobotResult } from "../message/robot-result.js";
 import type { StopReason } from "../message/stop-reason.js";
+import { failureFacts } from "../stream/failure-facts.js";
 import type { RunEnding } from "../stream/run-publisher.js";
 import type { InterruptReason } from "../stream/stream-event.js";
-import { failureFacts } from "./failure-facts.js";
 
 /** Why a run with such a stop reason did not come to its own end. The others did, or failed. */
 const INTERRUPTED: Readonly<Partial<Record<StopReason, InterruptReason>>> = {

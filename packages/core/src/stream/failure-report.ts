@@ -1,5 +1,5 @@
 import { guardedListener } from "../errors/guarded-listener.js";
-import { describeValue } from "../text/describe-value.js";
+import { messageOf } from "../text/message-of.js";
 
 /** What the process is warned of where nobody asked to be told. */
 export interface FailureWarning {
@@ -30,15 +30,6 @@ function warningOnce({ what, code }: FailureWarning): (error: unknown) => void {
 	return (error) => {
 		if (hasWarned) return;
 		hasWarned = true;
-		process.emitWarning(`${what}: ${reasonOf(error)}`, { code });
+		process.emitWarning(`${what}: ${messageOf(error)}`, { code });
 	};
-}
-
-/** What was thrown may be anything, and reading it may throw as well. */
-function reasonOf(error: unknown): string {
-	try {
-		return error instanceof Error ? error.message : String(error);
-	} catch {
-		return describeValue(error);
-	}
 }

@@ -3,7 +3,7 @@ import type { Worker } from "node:worker_threads";
 import { RobotLabError } from "../errors/robot-lab-error.js";
 import { type Deferred, deferred } from "../process/deferred.js";
 import { onAbort } from "../process/on-abort.js";
-import { failureFacts } from "../run/failure-facts.js";
+import { failureFacts } from "../stream/failure-facts.js";
 import type { OpenRun } from "../stream/open-run.js";
 import type { PublishedEvent } from "../stream/stream-event.js";
 import { messageOf } from "../text/message-of.js";
