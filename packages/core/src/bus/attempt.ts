@@ -1,11 +1,12 @@
 import { BusError } from "../errors/bus-error.js";
+import { checkMs } from "../options/check-options.js";
+import { failureFacts } from "../stream/failure-facts.js";
 import { type OpenRun, RunInside } from "../stream/open-run.js";
 import type { RunPublisher } from "../stream/run-publisher.js";
 import { describeValue } from "../text/describe-value.js";
-import { checkMs } from "./bus-options.js";
 import type { DeliveryFailure, TransportDelivery } from "./bus-transport.js";
 import type { Delivery } from "./delivery.js";
-import { handlerFailure } from "./handler-failure.js";
+import type { Handling } from "./handling.js";
 import type { RobotMessage } from "./robot-message.js";
 import type { SentMessage } from "./sent-message.js";
 
@@ -23,8 +24,10 @@ export type AttemptState = "open" | "acked" | "nacked" | "given_up";
 
 /** What only some attempts have: most are acked at once. */
 interface Rare {
-	publisher?: RunPublisher | undefined;
+	runPublisher?: RunPublisher | undefined;
 	refusal?: DeliveryFailure;
+	refusedAnswer?: { readonly error: unknown };
+	isFailedByAnswer?: boolean;
 	retry?: DeliveryFailure;
 	abort?: AbortController;
 	abortedWith?: { readonly reason: unknown };
@@ -33,21 +36,27 @@ interface Rare {
 
 const NOTHING: Rare = Object.freeze({});
 
+/** What an attempt begins with. */
+export type NewAttempt = Pick<Attempt, "message" | "transport" | "handling" | "attempt">;
+
 /** One attempt at a message. */
 export class Attempt implements Delivery {
 	readonly message: RobotMessage;
 	readonly attempt: number;
 	readonly transport: TransportDelivery;
+	/** How it is handled, also when the handler was taken away meanwhile. */
+	readonly handling: Handling;
 	/** By `performance.now()`. `undefined` until the turn of the event loop in which it began is over: most are settled by then. */
 	deadline: number | undefined = undefined;
 	readonly #owner: AttemptOwner;
 	#state: AttemptState = "open";
 	#rare: Rare | undefined = undefined;
 
-	constructor(owner: AttemptOwner, message: RobotMessage, transport: TransportDelivery, attempt: number) {
+	constructor(owner: AttemptOwner, { message, transport, handling, attempt }: NewAttempt) {
 		this.#owner = owner;
 		this.message = message;
 		this.transport = transport;
+		this.handling = handling;
 		this.attempt = attempt;
 	}
 
@@ -56,12 +65,12 @@ export class Attempt implements Delivery {
 	}
 
 	/** Its run in the log. */
-	get publisher(): RunPublisher | undefined {
-		return this.#rare?.publisher;
+	get runPublisher(): RunPublisher | undefined {
+		return this.#rare?.runPublisher;
 	}
 
-	set publisher(publisher: RunPublisher | undefined) {
-		this.#more.publisher = publisher;
+	set runPublisher(publisher: RunPublisher | undefined) {
+		this.#more.runPublisher = publisher;
 	}
 
 	/** Why it came to nothing, where it did. */
@@ -71,6 +80,16 @@ export class Attempt implements Delivery {
 
 	set refusal(failure: DeliveryFailure) {
 		this.#more.refusal = failure;
+	}
+
+	/** An answer to it was refused with this. Its work is done: to do it again would not make the answer fit. */
+	set refusedAnswer(refused: { readonly error: unknown }) {
+		this.#more.refusedAnswer = refused;
+	}
+
+	/** Whether that is what it came to nothing for. */
+	get isFailedByAnswer(): boolean {
+		return this.#rare?.isFailedByAnswer ?? false;
 	}
 
 	/** The same where it is tried again as soon as its handler has come to its end. */
@@ -92,9 +111,9 @@ export class Attempt implements Delivery {
 	}
 
 	get run(): OpenRun | undefined {
-		const { publisher } = this.#rare ?? NOTHING;
-		if (publisher === undefined) return undefined;
-		this.#more.run ??= new RunInside(publisher, this.signal);
+		const { runPublisher } = this.#rare ?? NOTHING;
+		if (runPublisher === undefined) return undefined;
+		this.#more.run ??= new RunInside(runPublisher, this.signal);
 		return this.#more.run;
 	}
 
@@ -105,12 +124,14 @@ export class Attempt implements Delivery {
 	}
 
 	nack(reason?: unknown): void {
-		this.#refuse({ reason: "nacked", attempts: this.attempt, ...(reason !== undefined && { error: handlerFailure(reason) }) });
+		this.#refuse({ reason: "nacked", attempts: this.attempt, ...(reason !== undefined && { error: failureFacts(reason) }) });
 	}
 
 	/** Its handler failed before it had settled it. */
 	fail(error: unknown): void {
-		this.#refuse({ reason: "failed", attempts: this.attempt, error: handlerFailure(error) });
+		const refused = this.#rare?.refusedAnswer;
+		if (refused !== undefined && refused.error === error) this.#more.isFailedByAnswer = true;
+		this.#refuse({ reason: "failed", attempts: this.attempt, error: failureFacts(error) });
 	}
 
 	extend(ms: number): void {

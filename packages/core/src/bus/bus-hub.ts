@@ -1,4 +1,7 @@
 import { BusError } from "../errors/bus-error.js";
+import { type FailureWarning, failureReport } from "../stream/failure-report.js";
+import type { Attempt } from "./attempt.js";
+import { nobodyWithin } from "./bus-errors.js";
 import { BusLog } from "./bus-log.js";
 import type { ResolvedBusOptions } from "./bus-options.js";
 import { BusStatistics } from "./bus-statistics.js";
@@ -6,15 +9,18 @@ import type { BusConnection, BusListener, DeliveryOutcome } from "./bus-transpor
 import type { ChannelContents } from "./channel-content.js";
 import { DeadLetterBox } from "./dead-letters.js";
 import { EventLoopTurn } from "./event-loop-turn.js";
-import { Mailbox, type MailboxPorts } from "./mailbox.js";
+import type { Sender } from "./letter.js";
+import { Mailbox } from "./mailbox.js";
+import type { MailboxPorts } from "./mailbox-ports.js";
 import { OpenWork } from "./open-work.js";
 import type { Outbox } from "./outbox.js";
-import { type MailPorts, OutgoingMail, type Sender } from "./outgoing-mail.js";
+import { type MailPorts, OutgoingMail } from "./outgoing-mail.js";
+import type { OutgoingMessage } from "./outgoing-message.js";
 import { type MessageRecord, messageKey } from "./robot-message.js";
-import type { OutgoingMessage } from "./sent-message.js";
+import { type WaitOptions, withinLimits } from "./time-limit.js";
 
 /** A bus from inside: its connection, the mailboxes of its members, and what was sent from it. */
-export class BusHub implements BusListener, MailPorts, MailboxPorts {
+export class BusHub implements BusListener, MailPorts, MailboxPorts<Mailbox> {
 	readonly options: ResolvedBusOptions;
 	readonly turn: EventLoopTurn = new EventLoopTurn();
 	readonly work: OpenWork = new OpenWork();
@@ -28,13 +34,20 @@ export class BusHub implements BusListener, MailPorts, MailboxPorts {
 	#end: BusError | undefined;
 	#closing: Promise<void> | undefined;
 
-	/** Throws what the transport fails with as it connects. */
+	readonly #report: (error: unknown) => void = failureReport(undefined, CLOSING_FAILED);
+
+	/** Throws what the transport fails with as it connects, and ConfigurationError where the run above is none, or over. */
 	constructor(options: ResolvedBusOptions) {
 		this.options = options;
 		this.deadLetters = new DeadLetterBox(options.maxDeadLetters, (action) => this.turn.atEnd(action));
 		this.mail = new OutgoingMail(this);
 		this.connection = options.transport.connect(this);
-		this.log = BusLog.of(options, () => void this.close());
+		try {
+			this.log = BusLog.of(options, () => void this.close().catch(this.#report));
+		} catch (error) {
+			void this.close().catch(this.#report);
+			throw error;
+		}
 	}
 
 	get contents(): ChannelContents {
@@ -62,7 +75,7 @@ export class BusHub implements BusListener, MailPorts, MailboxPorts {
 	join(name: string, outbox: Outbox): Mailbox {
 		if (this.#end !== undefined) throw this.#end;
 		outbox.limit(this.options.maxOutbox);
-		const mailbox = new Mailbox(name, outbox, this.statistics.of(name), this);
+		const mailbox = new Mailbox(name, outbox, this.statistics.joined(name), this);
 		this.#mailboxes.set(name, (this.#mailboxes.get(name) ?? new Set()).add(mailbox));
 		const { ready } = mailbox.subscribe((queue) => this.connection.subscribe(name, queue));
 		if (ready === undefined) return mailbox;
@@ -72,12 +85,28 @@ export class BusHub implements BusListener, MailPorts, MailboxPorts {
 		return mailbox;
 	}
 
-	reply(from: Sender, message: MessageRecord, content: unknown): Promise<OutgoingMessage> {
-		return this.mail.send(from, { to: message.from, content, inReplyTo: messageKey(message) });
+	reply(
+		from: Sender,
+		{ transport: { message } }: Attempt,
+		content: unknown,
+		onRefused: (error: unknown) => void,
+	): Promise<OutgoingMessage> {
+		return this.mail.send(from, { to: message.from, content, inReplyTo: messageKey(message), onRefused });
 	}
 
-	answer(from: Sender, message: MessageRecord, content: unknown): undefined | Promise<void> {
-		return this.mail.answer(from, { to: message.from, content, inReplyTo: messageKey(message) });
+	answer(from: Mailbox, attempt: Attempt, content: unknown): undefined | Promise<void> {
+		const { message } = attempt.transport;
+		return this.mail.answer(from, { to: message.from, content, inReplyTo: messageKey(message) }, () => from.waitsFor(attempt));
+	}
+
+	/** Resolves when somebody has the name, here or elsewhere. */
+	async untilJoined(name: string, limits: WaitOptions): Promise<void> {
+		if (this.#end !== undefined) throw this.#end;
+		await withinLimits(
+			limits,
+			(ms) => nobodyWithin(name, ms),
+			(signal) => this.connection.untilSubscribed(name, signal),
+		);
 	}
 
 	wake(mailbox: Mailbox): void {
@@ -88,7 +117,9 @@ export class BusHub implements BusListener, MailPorts, MailboxPorts {
 
 	gone(mailbox: Mailbox): void {
 		const others = this.#mailboxes.get(mailbox.name);
-		if (others?.delete(mailbox) && others.size === 0) this.#mailboxes.delete(mailbox.name);
+		if (!others?.delete(mailbox) || others.size > 0) return;
+		this.#mailboxes.delete(mailbox.name);
+		this.statistics.left(mailbox.name);
 	}
 
 	close(): Promise<void> {
@@ -131,7 +162,13 @@ export class BusHub implements BusListener, MailPorts, MailboxPorts {
 
 	#shut(reason: "closed" | "lost", error: BusError): void {
 		this.#end = error;
-		for (const mailboxes of [...this.#mailboxes.values()]) for (const mailbox of [...mailboxes]) mailbox.close(reason, error);
+		for (const mailbox of [...this.#mailboxes.values()].flatMap((mailboxes) => [...mailboxes])) {
+			try {
+				mailbox.close(reason, error);
+			} catch (failure) {
+				this.#report(failure);
+			}
+		}
 	}
 
 	readonly #workAll = (): void => {
@@ -140,5 +177,10 @@ export class BusHub implements BusListener, MailPorts, MailboxPorts {
 		for (const mailbox of woken) mailbox.work();
 	};
 }
+
+const CLOSING_FAILED: FailureWarning = {
+	what: "The transport of a bus failed as the bus was closed, which is closed all the same",
+	code: "ROBOT_LAB_BUS_FAILED",
+};
 
 const SOON: Promise<void> = Promise.resolve();

@@ -5,6 +5,7 @@ import { type RunEnding, RunPublisher } from "../stream/run-publisher.js";
 import type { FailureFacts } from "../stream/stream-event.js";
 import type { Attempt } from "./attempt.js";
 import type { ResolvedBusOptions } from "./bus-options.js";
+import { contentBeginning } from "./content-text.js";
 import type { DeadLetter } from "./dead-letters.js";
 import { messageKey, type RobotMessage } from "./robot-message.js";
 
@@ -26,6 +27,9 @@ export type DeadLetterFacts = Pick<DeadLetter, "reason" | "attempts" | "error"> 
 /** `bus.delivery`, at the beginning of the run of an attempt. */
 export type DeliveryFacts = { readonly key: string; readonly attempt: number };
 
+/** The whole of it stands in the event of the message. */
+const MAX_INPUT_CHARACTERS = 10_000;
+
 /** Tells what a bus does as a run of scope `bus`, with a run of scope `delivery` beneath it for each attempt. */
 export class BusLog {
 	/** For what runs beneath the bus. */
@@ -33,8 +37,8 @@ export class BusLog {
 	readonly #run: RunPublisher;
 
 	/** @param onCut Called when the run above ends: what no log tells of any more must not go on. */
-	static of({ log, parent }: ResolvedBusOptions, onCut: () => void): BusLog | undefined {
-		const begun = { name: "bus", scope: "bus" };
+	static of({ name, log, parent }: ResolvedBusOptions, onCut: () => void): BusLog | undefined {
+		const begun = { name, scope: "bus" };
 		if (parent !== undefined) return new BusLog(RunInside.beginBeneath(parent, begun), onCut);
 		return log && new BusLog(RunPublisher.root(log, begun), onCut);
 	}
@@ -65,8 +69,7 @@ export class BusLog {
 	/** Begins the run of an attempt. `undefined`: the bus's own is over. */
 	attempt({ transport: { message }, attempt }: Attempt): RunPublisher | undefined {
 		if (!this.#run.isOpen) return undefined;
-		const { content } = message;
-		const input = typeof content === "string" ? content : JSON.stringify(content);
+		const input = contentBeginning(message.content, MAX_INPUT_CHARACTERS);
 		const run = this.#run.begin({ name: message.to, scope: "delivery", input });
 		const facts: DeliveryFacts = { key: messageKey(message), attempt };
 		run.publish("bus.delivery", facts);

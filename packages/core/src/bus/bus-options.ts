@@ -1,44 +1,48 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { checkCount } from "../options/check-numbers.js";
-import { checkNames } from "../options/check-options.js";
+import { checkMs, checkNames } from "../options/check-options.js";
 import { EventLog } from "../stream/event-log.js";
 import type { OpenRun } from "../stream/open-run.js";
 import { describeValue, isRecord } from "../text/describe-value.js";
-import { MAX_TIMEOUT_MS } from "../value/longest-timer.js";
 import type { BusTransport } from "./bus-transport.js";
 import { ChannelContents, type ChannelSchemas } from "./channel-content.js";
 import { InProcessTransport } from "./in-process-transport.js";
 
+export { checkMs } from "../options/check-options.js";
+
 /** How messages are handled: by all members of a bus, or by one of them. */
 export interface HandlingLimits {
 	/** Milliseconds from the moment at which a handler is given a message to that at which it must have settled it. 1 to 2147483647. Default 300,000. */
-	readonly ackTimeoutMs?: number;
+	readonly ackTimeoutMs?: number | undefined;
 	/** How often a handler is given a message that it does not handle, the first time included. Default 1. */
-	readonly maxAttempts?: number;
+	readonly maxAttempts?: number | undefined;
 	/** Milliseconds between two attempts. 0 to 2147483647. Default 0. */
-	readonly retryDelayMs?: number;
+	readonly retryDelayMs?: number | undefined;
 }
 
 /** What a bus is made with. */
 export interface MessageBusOptions<Channels extends ChannelSchemas = Record<never, never>> extends HandlingLimits {
+	/** Its name in the log. Default `"bus"`. */
+	readonly name?: string | undefined;
 	/** What the content of messages to these names has to be like, checked and transformed where they are sent from. Default: any plain data. */
-	readonly channels?: Channels;
+	readonly channels?: Channels | undefined;
 	/** What moves the messages. Buses of one transport reach each other. Default: a new one of this process. */
-	readonly transport?: BusTransport;
+	readonly transport?: BusTransport | undefined;
 	/** The most messages that a member may have and not have settled. Whoever sends it more waits. Default 1024. */
-	readonly maxPending?: number;
+	readonly maxPending?: number | undefined;
 	/** The most dead letters that are kept, the last ones. Default 1000. */
-	readonly maxDeadLetters?: number;
+	readonly maxDeadLetters?: number | undefined;
 	/** The most messages, answers included, that a member's outbox keeps, the last ones. Default 1000. */
-	readonly maxOutbox?: number;
+	readonly maxOutbox?: number | undefined;
 	/** An empty log, in which everything can be followed. Default: none. */
-	readonly log?: EventLog;
+	readonly log?: EventLog | undefined;
 	/** The run beneath which the bus is a run, in the same log and no longer than it. Default: none. */
-	readonly parent?: OpenRun;
+	readonly parent?: OpenRun | undefined;
 }
 
 /** A bus's options with every default applied. */
-export interface ResolvedBusOptions extends Required<HandlingLimits> {
+export interface ResolvedBusOptions extends Readonly<Record<keyof HandlingLimits, number>> {
+	readonly name: string;
 	readonly contents: ChannelContents;
 	readonly transport: BusTransport;
 	readonly maxPending: number;
@@ -50,6 +54,7 @@ export interface ResolvedBusOptions extends Required<HandlingLimits> {
 
 // a record, so that one that is forgotten, or no longer there, does not compile
 const NAMES: Readonly<Record<keyof MessageBusOptions, true>> = {
+	name: true,
 	channels: true,
 	transport: true,
 	maxPending: true,
@@ -66,8 +71,17 @@ const NAMES: Readonly<Record<keyof MessageBusOptions, true>> = {
 export function busOptions(options: MessageBusOptions<ChannelSchemas>): ResolvedBusOptions {
 	const what = "new MessageBus()";
 	checkNames(what, options, Object.keys(NAMES));
-	const { channels = {}, transport = new InProcessTransport(), maxPending = 1_024, maxDeadLetters = 1_000, maxOutbox = 1_000 } = options;
+	const {
+		name = "bus",
+		channels = {},
+		transport = new InProcessTransport(),
+		maxPending = 1_024,
+		maxDeadLetters = 1_000,
+		maxOutbox = 1_000,
+	} = options;
 	const { ackTimeoutMs = 300_000, maxAttempts = 1, retryDelayMs = 0, log, parent } = options;
+	if (typeof name !== "string" || name.trim() === "")
+		throw new ConfigurationError(`${what} needs a text as name, got ${describeValue(name)}.`);
 	checkCount(`${what}: maxPending`, maxPending, 1);
 	checkCount(`${what}: maxDeadLetters`, maxDeadLetters, 0);
 	checkCount(`${what}: maxOutbox`, maxOutbox, 0);
@@ -75,7 +89,7 @@ export function busOptions(options: MessageBusOptions<ChannelSchemas>): Resolved
 	checkTransport(what, transport);
 	checkLog(what, log, parent);
 	const contents = new ChannelContents(channels);
-	return { contents, transport, maxPending, maxDeadLetters, maxOutbox, ackTimeoutMs, maxAttempts, retryDelayMs, log, parent };
+	return { name, contents, transport, maxPending, maxDeadLetters, maxOutbox, ackTimeoutMs, maxAttempts, retryDelayMs, log, parent };
 }
 
 /** Throws ConfigurationError for limits that cannot be kept. */
@@ -83,12 +97,6 @@ export function checkLimits(what: string, { ackTimeoutMs = 1, maxAttempts = 1, r
 	checkMs(`${what}: ackTimeoutMs`, ackTimeoutMs, 1);
 	checkCount(`${what}: maxAttempts`, maxAttempts, 1);
 	checkMs(`${what}: retryDelayMs`, retryDelayMs, 0);
-}
-
-/** Throws ConfigurationError for milliseconds that no timer can wait for. */
-export function checkMs(name: string, ms: number, least: 0 | 1): void {
-	if (typeof ms === "number" && ms >= least && ms <= MAX_TIMEOUT_MS) return;
-	throw new ConfigurationError(`${name} must be a number of milliseconds from ${least} to ${MAX_TIMEOUT_MS}, got ${describeValue(ms)}.`);
 }
 
 /** Throws ConfigurationError for what is no transport, or one of another version. */

@@ -1,5 +1,8 @@
+import { ConfigurationError } from "../errors/configuration-error.js";
 import type { Json } from "../json/json-values.js";
+import { checkNames } from "../options/check-options.js";
 import type { FailureFacts, PublishedEvent, StreamEvent } from "../stream/stream-event.js";
+import { describeValue } from "../text/describe-value.js";
 import type { DeadLetterFacts, DeliveryFacts, MessageFacts } from "./bus-log.js";
 import type { DeadLetterReason } from "./bus-transport.js";
 import { drawSequence } from "./draw-sequence.js";
@@ -16,8 +19,16 @@ export interface ObservedAttempt {
 	readonly error?: FailureFacts;
 }
 
+/** Which part of a log is looked at. */
+export interface BusProjectionOptions {
+	/** The name of a bus, or the id of its run. Default: all buses of the log, which several may be beneath one run. */
+	readonly bus?: string | undefined;
+}
+
 /** A message, as the log tells of it. */
 export interface ObservedMessage {
+	/** The id of the run of its bus. */
+	readonly busRunId: string;
 	readonly key: string;
 	readonly from: string;
 	readonly to: string;
@@ -40,6 +51,7 @@ export interface ObservedDeath {
 }
 
 interface Noted {
+	readonly busRunId: string;
 	facts: MessageFacts | undefined;
 	readonly attempts: Map<string, ObservedAttempt>;
 	readonly deaths: ObservedDeath[];
@@ -51,13 +63,24 @@ const ENDS: Readonly<Record<string, ObservedAttempt["state"]>> = {
 	"run.interrupted": "interrupted",
 };
 
-/** What happened on a bus, from nothing but its log: while it goes on, or from a file of long ago. It is the first bus that the log tells of. */
+/** What happened on the buses of a log, from nothing but that: while it goes on, or from a file of long ago. */
 export class BusProjection {
-	#bus: string | undefined;
-	/** By key, in the order in which they were heard of. */
+	readonly #wanted: string | undefined;
+	/** The runs of buses. */
+	readonly #buses: Set<string> = new Set();
+	/** By the run of their bus and their key, which is unique in one bus only, in the order in which they were heard of. */
 	readonly #messages: Map<string, Noted> = new Map();
 	/** The messages of attempts, by the ids of their runs. */
 	readonly #byRun: Map<string, Noted> = new Map();
+
+	/** Throws ConfigurationError for options that are none. */
+	constructor(options: BusProjectionOptions = {}) {
+		checkNames("new BusProjection()", options, ["bus"]);
+		const { bus } = options;
+		if (bus !== undefined && typeof bus !== "string")
+			throw new ConfigurationError(`new BusProjection() needs the name of a bus, or the id of its run, as bus, got ${describeValue(bus)}.`);
+		this.#wanted = bus;
+	}
 
 	/** Is given each event of a log, in order. */
 	observe(event: StreamEvent | PublishedEvent): void {
@@ -66,8 +89,8 @@ export class BusProjection {
 
 	/** Everything that was sent, in order. One that waits for room is among them when it has it. */
 	get messages(): readonly ObservedMessage[] {
-		return [...this.#messages.values()].flatMap(({ facts, attempts, deaths }) =>
-			facts === undefined ? [] : [{ ...facts, attempts: [...attempts.values()], deaths: [...deaths] }],
+		return [...this.#messages.values()].flatMap(({ busRunId, facts, attempts, deaths }) =>
+			facts === undefined ? [] : [{ busRunId, ...facts, attempts: [...attempts.values()], deaths: [...deaths] }],
 		);
 	}
 
@@ -78,25 +101,29 @@ export class BusProjection {
 
 	#observe({ event, data }: PublishedEvent): void {
 		const { runId, messageId: _, scope, parentRunId, ...facts } = data;
-		if (event === "run.started" && scope === "bus") this.#bus ??= runId;
-		if (this.#bus === undefined) return;
-		if (runId === this.#bus) this.#observeBus(event, facts);
-		else if (event === "bus.delivery" && parentRunId === this.#bus) this.#begin(runId, facts as unknown as DeliveryFacts);
+		if (event === "run.started" && scope === "bus" && this.#isWanted(runId, facts)) this.#buses.add(runId);
+		if (this.#buses.has(runId)) this.#observeBus(runId, event, facts);
+		else if (event === "bus.delivery" && this.#buses.has(`${parentRunId}`))
+			this.#begin(`${parentRunId}`, runId, facts as unknown as DeliveryFacts);
 		else if (Object.hasOwn(ENDS, event)) this.#end(runId, ENDS[event] as ObservedAttempt["state"], facts);
 	}
 
-	#observeBus(event: string, facts: unknown): void {
+	#isWanted(runId: string, { name }: Readonly<Record<string, unknown>>): boolean {
+		return this.#wanted === undefined || this.#wanted === runId || this.#wanted === name;
+	}
+
+	#observeBus(busRunId: string, event: string, facts: unknown): void {
 		if (event === "bus.message") {
 			const message = facts as MessageFacts;
-			this.#noted(message.key).facts = message;
+			this.#noted(busRunId, message.key).facts = message;
 		} else if (event === "bus.dead_letter") {
 			const { key, to: __, ...death } = facts as DeadLetterFacts;
-			this.#noted(key).deaths.push(death);
+			this.#noted(busRunId, key).deaths.push(death);
 		}
 	}
 
-	#begin(runId: string, { key, attempt }: DeliveryFacts): void {
-		const noted = this.#noted(key);
+	#begin(busRunId: string, runId: string, { key, attempt }: DeliveryFacts): void {
+		const noted = this.#noted(busRunId, key);
 		noted.attempts.set(runId, { runId, attempt, state: "running" });
 		this.#byRun.set(runId, noted);
 	}
@@ -109,11 +136,12 @@ export class BusProjection {
 		attempts?.set(runId, { ...begun, state, durationMs: Number(durationMs), ...failure });
 	}
 
-	#noted(key: string): Noted {
-		const known = this.#messages.get(key);
+	#noted(busRunId: string, key: string): Noted {
+		const place = `${busRunId} ${key}`;
+		const known = this.#messages.get(place);
 		if (known !== undefined) return known;
-		const noted: Noted = { facts: undefined, attempts: new Map(), deaths: [] };
-		this.#messages.set(key, noted);
+		const noted: Noted = { busRunId, facts: undefined, attempts: new Map(), deaths: [] };
+		this.#messages.set(place, noted);
 		return noted;
 	}
 }

@@ -1,4 +1,4 @@
-/** What has happened in a channel, as far as this bus was part of it. */
+/** What has happened in a channel, as far as this bus was part of it. Of channels that no member here has, the last 1,000 are kept. */
 export interface ChannelStatistics {
 	/** Messages sent from here. */
 	readonly published: number;
@@ -36,22 +36,53 @@ export class ChannelCounters implements ChannelStatistics {
 	handling = 0;
 }
 
+/** Whoever makes a name for each of many short tasks must not fill the memory with what they came to. */
+const MAX_OTHERS = 1_000;
+
 /** Counts for each channel. */
 export class BusStatistics {
-	readonly #channels: Map<string, ChannelCounters> = new Map();
+	/** Those that members here have. */
+	readonly #members: Map<string, ChannelCounters> = new Map();
+	/** The rest, oldest first: of members who have left, and of members elsewhere. */
+	readonly #others: Map<string, ChannelCounters> = new Map();
 	/** Whoever sends, mostly sends to the same. */
 	#last: { readonly channel: string; readonly counters: ChannelCounters } | undefined;
 
 	of(channel: string): ChannelCounters {
 		if (this.#last?.channel === channel) return this.#last.counters;
-		const counters = this.#channels.get(channel) ?? new ChannelCounters();
-		this.#channels.set(channel, counters);
+		const counters = this.#members.get(channel) ?? this.#others.get(channel) ?? this.#addOther(channel, new ChannelCounters());
 		this.#last = { channel, counters };
 		return counters;
 	}
 
+	/** A member here has the name. */
+	joined(channel: string): ChannelCounters {
+		const counters = this.#members.get(channel) ?? this.#others.get(channel) ?? new ChannelCounters();
+		this.#others.delete(channel);
+		this.#members.set(channel, counters);
+		this.#last = undefined;
+		return counters;
+	}
+
+	/** No member here has it any more. */
+	left(channel: string): void {
+		const counters = this.#members.get(channel);
+		this.#members.delete(channel);
+		if (counters !== undefined) this.#addOther(channel, counters);
+	}
+
 	/** As they are now, by channel. */
 	get snapshot(): Readonly<Record<string, ChannelStatistics>> {
-		return Object.freeze(Object.fromEntries([...this.#channels].map(([name, counters]) => [name, Object.freeze({ ...counters })])));
+		const all = [...this.#members, ...this.#others].map(([name, counters]) => [name, Object.freeze({ ...counters })] as const);
+		return Object.freeze(Object.fromEntries(all));
+	}
+
+	#addOther(channel: string, counters: ChannelCounters): ChannelCounters {
+		this.#others.set(channel, counters);
+		const [oldest] = this.#others.size > MAX_OTHERS ? this.#others.keys() : [];
+		if (oldest === undefined) return counters;
+		this.#others.delete(oldest);
+		if (this.#last?.channel === oldest) this.#last = undefined;
+		return counters;
 	}
 }

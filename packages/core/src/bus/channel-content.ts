@@ -4,6 +4,7 @@ import { ConfigurationError } from "../errors/configuration-error.js";
 import { type Json, JsonValues } from "../json/json-values.js";
 import { describeValue, isList, isRecord } from "../text/describe-value.js";
 import { messageOf } from "../text/message-of.js";
+import type { Letter } from "./letter.js";
 
 /** What the content of channels has to be like: Standard Schemas (zod, valibot, arktype, …) by the names of the recipients. */
 export type ChannelSchemas = Readonly<Record<string, StandardSchemaV1>>;
@@ -40,39 +41,54 @@ export class ChannelContents {
 	 * The content for a channel; a promise where its schema is asynchronous. Throws, or rejects with, BusError `invalid_content` for what the schema
 	 * refuses, and ConfigurationError for what JSON cannot say.
 	 */
-	accept(to: string, content: unknown): Json | Promise<Json> {
+	accept(letter: Pick<Letter, "to" | "content" | "inReplyTo">): Json | Promise<Json> {
+		const { to, content } = letter;
 		const schema = this.#schemas.size === 0 ? undefined : this.#schemas.get(to);
-		if (schema === undefined) return this.#plain(to, content);
-		const result = validated(to, schema, content);
-		return isThenable(result)
-			? Promise.resolve(result).then(
-					(answer) => this.#plain(to, outputOf(to, answer)),
-					(error: unknown) => Promise.reject(invalid(to, messageOf(error), error)),
-				)
-			: this.#plain(to, outputOf(to, result));
+		if (schema === undefined) return this.#plain(letter, content);
+		const result = guarded(letter, () => {
+			const answer = schema["~standard"].validate(content) as unknown;
+			return isThenable(answer) ? this.#acceptLater(letter, answer) : { value: valueIn(answer) };
+		});
+		return result instanceof Promise ? result : this.#plain(letter, result.value);
 	}
 
-	#plain(to: string, content: unknown): Json {
-		// nothing to copy, and most of what is sent
+	/** `await` alone waits for a promise by what it is, whatever was hung on it. */
+	async #acceptLater(letter: Refusable, answer: PromiseLike<unknown>): Promise<Json> {
+		let value: unknown;
+		try {
+			value = valueIn(await answer);
+		} catch (error) {
+			throw invalid(letter, error);
+		}
+		return this.#plain(letter, value);
+	}
+
+	#plain(letter: Refusable, content: unknown): Json {
+		// nothing to copy, and most of what is sent. Not so 0, which may be -0: JSON forgets that sign
 		if (typeof content === "string" || (typeof content === "number" && Number.isFinite(content) && content !== 0)) return content;
-		return this.json.accept(content, to.length > MAX_NAME_CHARACTERS ? `Cannot send to ${describeValue(to)}` : `Cannot send to "${to}"`);
+		return this.json.accept(content, actionOf(letter));
 	}
 }
 
-function validated(to: string, schema: StandardSchemaV1, content: unknown): unknown {
+/** What a schema refuses. */
+class Refusal extends Error {}
+
+type Refusable = Pick<Letter, "to" | "inReplyTo">;
+
+function guarded<T>(letter: Refusable, check: () => T): T {
 	try {
-		return schema["~standard"].validate(content);
+		return check();
 	} catch (error) {
-		throw invalid(to, messageOf(error), error);
+		throw invalid(letter, error);
 	}
 }
 
-/** arktype's schemas are functions, and its issues a list that has its own name. */
-function outputOf(to: string, result: unknown): unknown {
+/** Throws what is wrong. arktype's schemas are functions, and its issues a list that has its own name. */
+function valueIn(result: unknown): unknown {
 	const { value, issues } = (typeof result === "object" && result !== null ? result : {}) as Partial<Record<"value" | "issues", unknown>>;
-	if (isList(issues)) throw invalid(to, issues.slice(0, MAX_ISSUES).map(issueText).join("; "));
+	if (isList(issues)) throw new Refusal(issues.slice(0, MAX_ISSUES).map(issueText).join("; "));
 	if (issues === undefined && value !== undefined) return value;
-	throw invalid(to, "its schema answered with neither a value nor a list of issues");
+	throw new Refusal("its schema answered with neither a value nor a list of issues");
 }
 
 function issueText(given: unknown): string {
@@ -81,11 +97,15 @@ function issueText(given: unknown): string {
 	return place === "" ? messageOf(given) : `${place}: ${messageOf(given)}`;
 }
 
-const invalid = (to: string, problem: string, cause?: unknown): BusError =>
+const actionOf = ({ to, inReplyTo }: Refusable): string =>
+	`Cannot send ${inReplyTo === undefined ? "" : "the reply "}to ${to.length > MAX_NAME_CHARACTERS ? describeValue(to) : `"${to}"`}`;
+
+/** @param error What is wrong, or what the schema itself failed with. */
+const invalid = (letter: Refusable, error: unknown): BusError =>
 	new BusError(
 		"invalid_content",
-		`Cannot send to ${describeValue(to)}: the content is not what this channel takes: ${problem}. Send what its schema describes.`,
-		cause === undefined ? {} : { cause },
+		`${actionOf(letter)}: the content is not what this channel takes: ${messageOf(error)}. Send what its schema describes.`,
+		error instanceof Refusal ? {} : { cause: error },
 	);
 
 function isStandardSchema(value: unknown): value is StandardSchemaV1 {
@@ -95,7 +115,7 @@ function isStandardSchema(value: unknown): value is StandardSchemaV1 {
 }
 
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>
-	typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+	(typeof value === "object" || typeof value === "function") && value !== null && "then" in value && typeof value.then === "function";
 
 const noSchema = (name: string, schema: unknown): ConfigurationError =>
 	new ConfigurationError(

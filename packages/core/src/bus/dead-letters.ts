@@ -22,7 +22,7 @@ export interface DeadLetter {
 
 /** What was sent from a bus and came to nothing: the last of it, oldest first. */
 export interface DeadLetters extends Iterable<DeadLetter> {
-	/** How many are kept. */
+	/** How many are kept. To ask is not to look: the process is warned all the same where nobody listens, drains or reads them. */
 	readonly size: number;
 	/** How many were dropped, as there were more than `maxDeadLetters`. */
 	readonly dropped: number;
@@ -48,7 +48,6 @@ export class DeadLetterBox implements DeadLetters {
 	}
 
 	get size(): number {
-		this.#isLookedAfter = true;
 		return this.#letters.size;
 	}
 
@@ -57,6 +56,7 @@ export class DeadLetterBox implements DeadLetters {
 	}
 
 	[Symbol.iterator](): Iterator<DeadLetter> {
+		this.#isLookedAfter = true;
 		return this.#letters.slice(0, this.size).values();
 	}
 

@@ -1,7 +1,12 @@
+import type { Json } from "../json/json-values.js";
 import { shorten } from "../text/shorten.js";
 import type { ObservedMessage } from "./bus-projection.js";
+import { contentBeginning } from "./content-text.js";
 
 const MAX_LABEL_CHARACTERS = 80;
+
+/** Of these, those that are no space are shown. */
+const MAX_READ_CHARACTERS = 2_000;
 
 /** Messages in their order, each below the names of who sent it and whom it is for. */
 export function drawSequence(messages: readonly ObservedMessage[]): string {
@@ -24,8 +29,8 @@ function deathText({ reason, attempts, error }: ObservedMessage["deaths"][number
 }
 
 /** On one line, and without what could end it, be read as markup, or begin a character's code. */
-function label(content: unknown): string {
-	const text = typeof content === "string" ? content : JSON.stringify(content);
+function label(content: Json): string {
+	const text = contentBeginning(content, MAX_READ_CHARACTERS);
 	const line = shorten(text.replaceAll(/\s+/gu, " ").trim(), MAX_LABEL_CHARACTERS);
 	return line.replaceAll(/["#%&:;<>`\\]/g, (character) => `#${character.charCodeAt(0)};`) || "#32;";
 }

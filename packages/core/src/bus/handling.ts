@@ -6,7 +6,7 @@ import type { Delivery } from "./delivery.js";
 import type { RobotMessage } from "./robot-message.js";
 
 /** What a handler is called with. What it throws or rejects with fails the attempt. */
-export type MessageHandler<Content> = (message: RobotMessage<Content>, delivery: Delivery) => unknown;
+export type MessageHandler<Content> = (message: RobotMessage<Content>, delivery: Delivery<Content>) => unknown;
 
 /** How a member handles messages. What is left out is as the bus says. */
 export interface HandlerOptions extends HandlingLimits {
@@ -14,13 +14,13 @@ export interface HandlerOptions extends HandlingLimits {
 	 * `"auto"` (default): a message is settled when its handler has come to its end, or by hand before. `"manual"`: by hand only, `delivery.ack()` or `delivery.nack()`,
 	 * also behind the end of its handler; one that fails before is nacked.
 	 */
-	readonly ack?: "auto" | "manual";
+	readonly ack?: "auto" | "manual" | undefined;
 }
 
 /** How a member answers tasks. */
 export interface TaskHandlerOptions extends HandlerOptions {
 	/** Whether what the handler answers is sent to whoever asked, unless it is `undefined`. Default true. */
-	readonly autoReply?: boolean;
+	readonly autoReply?: boolean | undefined;
 }
 
 /** A handler with how it is to be called. */

@@ -1,65 +1,44 @@
-import { type FailureWarning, failureReport } from "../stream/failure-report.js";
-import { Fifo } from "../stream/fifo.js";
-import { describeValue } from "../text/describe-value.js";
+import { failureFacts } from "../stream/failure-facts.js";
 import { Attempt, type AttemptOwner } from "./attempt.js";
-import { attemptEnding, type BusLog } from "./bus-log.js";
-import type { ResolvedBusOptions } from "./bus-options.js";
+import { attemptEnding } from "./bus-log.js";
 import type { ChannelCounters } from "./bus-statistics.js";
 import type { ChannelQueue, ChannelSubscription, DeadLetterReason, DeliveryFailure, TransportDelivery } from "./bus-transport.js";
 import { Deadline } from "./deadline.js";
-import type { EventLoopTurn } from "./event-loop-turn.js";
+import { HandlerWarnings } from "./handler-warnings.js";
 import type { Handling } from "./handling.js";
-import type { OpenWork } from "./open-work.js";
+import type { Sender } from "./letter.js";
+import type { MailboxPorts } from "./mailbox-ports.js";
 import type { Outbox } from "./outbox.js";
-import { type MessageRecord, messageFrom, type RobotMessage } from "./robot-message.js";
+import { messageFrom, type RobotMessage } from "./robot-message.js";
 import type { SentMessage } from "./sent-message.js";
-
-/** What a mailbox has of its bus. */
-export interface MailboxPorts {
-	readonly options: ResolvedBusOptions;
-	readonly turn: EventLoopTurn;
-	readonly work: OpenWork;
-	readonly log: BusLog | undefined;
-	/** Calls `work()` of the mailbox behind what goes on. */
-	wake(mailbox: Mailbox): void;
-	/** It has left, and its last message came to its end. */
-	gone(mailbox: Mailbox): void;
-	reply(from: Mailbox, message: MessageRecord, content: unknown): Promise<SentMessage>;
-	/** Answers without waiting for room. Throws, or rejects, where the content is none. */
-	answer(from: Mailbox, message: MessageRecord, content: unknown): undefined | Promise<void>;
-}
-
-/** What is to be tried again. */
-interface Retry {
-	readonly transport: TransportDelivery;
-	readonly failure: DeliveryFailure;
-}
+import { WaitingMessages } from "./waiting-messages.js";
 
 /** The messages for one member: one at a time, in order, until each is settled. */
-export class Mailbox implements AttemptOwner {
+export class Mailbox implements AttemptOwner, Sender {
 	readonly name: string;
 	readonly outbox: Outbox;
 	handling: Handling | undefined;
-	readonly #ports: MailboxPorts;
+	readonly #ports: MailboxPorts<Mailbox>;
 	readonly #counters: ChannelCounters;
-	readonly #queue: Fifo<TransportDelivery> = new Fifo();
-	readonly #deadline: Deadline = new Deadline(() => this.#timeOut());
+	readonly #waiting: WaitingMessages;
+	readonly #deadline: Deadline = new Deadline(() => this.#timeIsUp());
+	readonly #warnings: HandlerWarnings;
 	#subscription: ChannelSubscription | undefined;
-	#retry: Retry | undefined;
-	#retryTimer: NodeJS.Timeout | undefined;
 	/** What is being handled. */
 	#current: Attempt | undefined;
-	#lane: Lane = new Lane(this);
+	/** Its handler has come to its end, and it is to be settled by hand. */
+	#waitsForHand = false;
 	/** It has something to do, or waits for an end of it. */
 	#isAwake = false;
 	#isWatched = false;
 	#end: Extract<DeadLetterReason, "left" | "closed" | "lost"> | undefined;
-	#reportLate: ((error: unknown) => void) | undefined;
 
-	constructor(name: string, outbox: Outbox, counters: ChannelCounters, ports: MailboxPorts) {
+	constructor(name: string, outbox: Outbox, counters: ChannelCounters, ports: MailboxPorts<Mailbox>) {
 		this.name = name;
 		this.outbox = outbox;
 		this.#counters = counters;
+		this.#waiting = new WaitingMessages(counters);
+		this.#warnings = new HandlerWarnings(name);
 		this.#ports = ports;
 	}
 
@@ -72,23 +51,21 @@ export class Mailbox implements AttemptOwner {
 		return this.#subscription;
 	}
 
-	/** Hands messages to the handler, until one takes longer or none is left. */
-	work(): void {
+	/** Hands messages to the handler, until one takes longer or none is left. Never throws. */
+	readonly work = (): void => {
 		const { turn } = this.#ports;
 		for (;;) {
 			if (turn.isLong) {
-				turn.atEnd(() => this.work());
+				turn.atEnd(this.work);
 				return;
 			}
 			turn.step();
-			const transport = this.#retry?.transport ?? this.#queue.shift();
+			const transport = this.#waiting.take();
 			if (transport === undefined) break;
-			const { handling } = this;
-			if (handling === undefined || (handling.ignoresReplies && transport.message.inReplyTo !== undefined)) this.#pass(transport);
-			else if (!this.#handle(transport, handling)) return;
+			if (!this.#next(transport)) return;
 		}
 		this.#sleep();
-	}
+	};
 
 	/** Takes nothing more: what waits is dead, the message at hand may come to its end. */
 	leave(): void {
@@ -109,7 +86,7 @@ export class Mailbox implements AttemptOwner {
 			return;
 		}
 		this.#leaveBehind(attempt, error);
-		attempt.publisher?.end({ event: "run.interrupted", reason: "other" });
+		attempt.runPublisher?.end({ event: "run.interrupted", reason: "other" });
 		this.#sleep();
 		// nothing where it was settled before
 		attempt.transport.nack({ ...attempt.retry, reason, attempts: attempt.attempt });
@@ -118,16 +95,20 @@ export class Mailbox implements AttemptOwner {
 	// What attempts tell of themselves
 
 	settled(attempt: Attempt, failure: DeliveryFailure | undefined): void {
-		if (failure === undefined) {
-			this.#counters.acked += 1;
-			attempt.transport.ack();
-		} else {
-			this.#counters.nacked += 1;
-			this.#refuse(attempt, failure);
+		const goesOn = this.#waitsForHand;
+		this.#waitsForHand = false;
+		try {
+			if (failure !== undefined) {
+				this.#counters.nacked += 1;
+				this.#refuse(attempt, failure);
+			} else {
+				this.#counters.acked += 1;
+				attempt.transport.ack();
+			}
+		} finally {
+			// also where the transport fails, which whoever settles by hand is told
+			if (goesOn && this.#finish(attempt)) this.#ports.wake(this);
 		}
-		if (!this.#lane.waitsForHand) return;
-		this.#lane.waitsForHand = false;
-		if (this.#finish(attempt)) this.#ports.wake(this);
 	}
 
 	extended(attempt: Attempt): void {
@@ -135,20 +116,14 @@ export class Mailbox implements AttemptOwner {
 	}
 
 	reply(attempt: Attempt, content: unknown): Promise<SentMessage> {
-		return this.#ports.reply(this, attempt.transport.message, content);
+		return this.#ports.reply(this, attempt, content, (error) => {
+			attempt.refusedAnswer = { error };
+		});
 	}
 
-	// What lanes tell
-
-	/** A handler has come to its end, later than it was called. */
-	ended(lane: Lane, answer: unknown): void {
-		if (lane === this.#lane && this.#conclude(lane, lane.attempt as Attempt, answer)) this.work();
-	}
-
-	failed(lane: Lane, error: unknown): void {
-		const attempt = lane.attempt as Attempt;
-		this.#fail(attempt, error);
-		if (attempt === this.#current && this.#finish(attempt)) this.work();
+	/** Whether a handler is waited for: its time is not up, and the bus goes on. */
+	waitsFor(attempt: Attempt): boolean {
+		return attempt === this.#current;
 	}
 
 	readonly #receive = (delivery: TransportDelivery): void => {
@@ -158,124 +133,167 @@ export class Mailbox implements AttemptOwner {
 			delivery.nack({ reason: this.#end, attempts: 0 });
 			return;
 		}
-		this.#counters.waiting += 1;
-		this.#queue.push(delivery);
+		this.#waiting.add(delivery);
 		if (this.#isAwake) return;
 		this.#isAwake = true;
 		this.#ports.work.begin();
 		this.#ports.wake(this);
 	};
 
+	/** Whether the one behind it can be handled at once. Never throws. */
+	#next(transport: TransportDelivery): boolean {
+		const { handling } = this;
+		try {
+			if (handling !== undefined && !(handling.ignoresReplies && transport.message.inReplyTo !== undefined))
+				return this.#handle(transport, handling);
+			this.#pass(transport);
+			return true;
+		} catch (error) {
+			return this.#rescue(transport, error);
+		}
+	}
+
 	/** Settles what needs no handler: replies have been heard of, and nobody handles the rest. */
 	#pass(transport: TransportDelivery): void {
-		const attempts = this.#retry?.failure.attempts ?? 0;
-		this.#retry = undefined;
-		this.#counters.waiting -= 1;
 		if (transport.message.inReplyTo === undefined) {
-			transport.nack({ reason: "no_handler", attempts });
+			transport.nack({ reason: "no_handler", attempts: this.#waiting.tried });
 			return;
 		}
 		this.#counters.acked += 1;
 		transport.ack();
 	}
 
-	/** Whether the next one can be handled at once. */
 	#handle(transport: TransportDelivery, handling: Handling): boolean {
-		const attempt = this.#begin(transport);
-		const lane = this.#lane;
-		lane.attempt = attempt;
-		lane.handling = handling;
+		const attempt = this.#begin(transport, handling);
+		if (attempt !== this.#current) return false; // who reads the log has closed the bus
 		let answer: unknown;
 		try {
-			answer = handling.handler(attempt.message as RobotMessage<never>, attempt);
+			answer = handling.handler(attempt.message as RobotMessage<never>, attempt as Attempt & { readonly message: RobotMessage<never> });
 		} catch (error) {
-			this.#fail(attempt, error);
-			return attempt === this.#current && this.#finish(attempt);
+			return this.#failed(attempt, error);
 		}
-		if (typeof answer !== "object" || answer === null) return attempt === this.#current && this.#conclude(lane, attempt, answer);
-		// also where it was left behind meanwhile: what it fails with must not end the process
-		Promise.resolve(answer).then(lane.ended, lane.failed);
+		// a function may be a thenable, too
+		if (answer === null || (typeof answer !== "object" && typeof answer !== "function")) return this.#concluded(attempt, answer);
+		void this.#follow(attempt, answer);
 		return false;
 	}
 
-	#begin(transport: TransportDelivery): Attempt {
-		const tried = this.#retry?.failure.attempts ?? 0;
-		this.#retry = undefined;
-		const attempt = new Attempt(this, messageFrom(transport.message, this.#ports.options.contents.json), transport, tried + 1);
+	#begin(transport: TransportDelivery, handling: Handling): Attempt {
+		const { tried } = this.#waiting;
+		const message = messageFrom(transport.message, this.#ports.options.contents.json);
+		const attempt = new Attempt(this, { message, transport, handling, attempt: tried + 1 });
 		this.#current = attempt;
-		this.#counters.waiting -= 1;
 		this.#counters.handling += 1;
 		if (tried > 0) this.#counters.redelivered += 1;
-		if (this.#ports.log !== undefined) attempt.publisher = this.#ports.log.attempt(attempt);
+		if (this.#ports.log !== undefined) {
+			attempt.runPublisher = this.#ports.log.attempt(attempt);
+			if (attempt !== this.#current) attempt.runPublisher?.end({ event: "run.interrupted", reason: "other" });
+		}
 		if (this.#isWatched) return attempt;
 		this.#isWatched = true;
 		this.#ports.turn.atEnd(this.#setDeadline);
 		return attempt;
 	}
 
+	/** `await`, since it alone waits for a promise by what it is, whatever was hung on it, and for a thenable once. Never rejects. */
+	async #follow(attempt: Attempt, answer: unknown): Promise<void> {
+		let value: unknown;
+		let isFailed = false;
+		try {
+			value = await answer;
+		} catch (error) {
+			isFailed = true;
+			value = error;
+		}
+		let goesOn: boolean;
+		try {
+			// also where it was left behind meanwhile: what it fails with is told
+			goesOn = isFailed ? this.#failed(attempt, value) : this.#concluded(attempt, value);
+		} catch (error) {
+			goesOn = this.#rescue(attempt.transport, error);
+		}
+		if (goesOn) this.work();
+	}
+
+	#failed(attempt: Attempt, error: unknown): boolean {
+		this.#fail(attempt, error);
+		return attempt === this.#current && this.#finish(attempt);
+	}
+
 	/** A handler has come to its end. Whether the next message can be handled at once. */
-	#conclude(lane: Lane, attempt: Attempt, answer: unknown): boolean {
-		const { ack, autoReply } = lane.handling as Handling;
-		if (answer !== undefined && autoReply && attempt.state !== "nacked") {
+	#concluded(attempt: Attempt, answer: unknown): boolean {
+		if (attempt !== this.#current) return false;
+		if (answer !== undefined && attempt.handling.autoReply && attempt.state !== "nacked") {
 			try {
-				const answering = this.#ports.answer(this, attempt.transport.message, answer);
+				const answering = this.#ports.answer(this, attempt, answer);
 				if (answering !== undefined) {
-					answering.then(() => this.ended(lane, undefined), lane.failed);
+					void this.#follow(
+						attempt,
+						answering.catch((error: unknown) => this.#noAnswer(attempt, error)),
+					);
 					return false;
 				}
 			} catch (error) {
-				this.#fail(attempt, error);
+				this.#noAnswer(attempt, error);
 			}
 		}
-		if (attempt.state === "open") {
-			if (ack === "manual") {
-				lane.waitsForHand = true;
-				return false;
-			}
-			attempt.ack();
+		if (attempt.state === "open" && attempt.handling.ack === "manual") {
+			this.#waitsForHand = true;
+			return false;
 		}
+		if (attempt.state === "open") attempt.ack();
 		return attempt === this.#current && this.#finish(attempt);
+	}
+
+	/** The answer of a handler is none. */
+	#noAnswer(attempt: Attempt, error: unknown): void {
+		attempt.refusedAnswer = { error };
+		this.#fail(attempt, error);
 	}
 
 	/** Whether the next message can be handled at once. */
 	#finish(attempt: Attempt): boolean {
 		this.#current = undefined;
 		this.#counters.handling -= 1;
-		if (attempt.publisher !== undefined) attempt.publisher.end(attemptEnding(attempt));
-		return attempt.retry === undefined || this.#tryAgain(attempt.transport, attempt.retry);
+		this.#deadline.release();
+		if (attempt.runPublisher !== undefined) attempt.runPublisher.end(attemptEnding(attempt));
+		return attempt.retry === undefined || this.#tryAgain(attempt, attempt.retry);
 	}
 
-	#tryAgain(transport: TransportDelivery, failure: DeliveryFailure): boolean {
+	#tryAgain({ transport, handling }: Attempt, failure: DeliveryFailure): boolean {
 		if (this.#end !== undefined) {
 			transport.nack(failure);
 			return true;
 		}
-		this.#counters.waiting += 1;
-		this.#retry = { transport, failure };
-		const delayMs = this.#limit("retryDelayMs");
-		if (delayMs === 0) return true;
-		// keeps the process alive: the message is still to be handled
-		this.#retryTimer = setTimeout(() => {
-			this.#retryTimer = undefined;
-			this.work();
-		}, delayMs);
-		return false;
+		const delayMs = handling.retryDelayMs ?? this.#ports.options.retryDelayMs;
+		this.#waiting.tryAgain(transport, failure, delayMs, this.work);
+		return delayMs === 0;
 	}
 
 	#fail(attempt: Attempt, error: unknown): void {
 		if (attempt.state === "open") attempt.fail(error);
-		else if (attempt.state !== "given_up") this.#warn(error);
+		else if (attempt.state !== "given_up") this.#warnings.late(error);
 	}
 
 	#refuse(attempt: Attempt, failure: DeliveryFailure): void {
 		attempt.refusal = failure;
-		if (attempt.attempt < this.#limit("maxAttempts")) attempt.retry = failure;
+		const maxAttempts = attempt.handling.maxAttempts ?? this.#ports.options.maxAttempts;
+		if (attempt.attempt < maxAttempts && !attempt.isFailedByAnswer) attempt.retry = failure;
 		else attempt.transport.nack(failure);
 	}
 
-	#warn(error: unknown): void {
-		this.#reportLate ??= failureReport(undefined, failedLate(this.name));
-		this.#reportLate(error);
+	/** Something failed that is neither the handler's nor the message's: this attempt has failed by it, and all others go on. Never throws. */
+	#rescue(transport: TransportDelivery, error: unknown): boolean {
+		this.#warnings.escaped(error);
+		const attempt = this.#current;
+		try {
+			if (attempt !== undefined) return this.#failed(attempt, error);
+			transport.nack({ reason: "failed", attempts: this.#waiting.tried, error: failureFacts(error) });
+		} catch {
+			// the transport fails, too: nobody can be told
+		}
+		if (this.#current !== undefined) this.#leaveBehind(this.#current, error);
+		return this.#isAwake;
 	}
 
 	#sleep(): void {
@@ -288,77 +306,51 @@ export class Mailbox implements AttemptOwner {
 
 	/** What waits here is dead. */
 	#bury(reason: DeadLetterReason): void {
-		const retry = this.#retry;
-		if (this.#retryTimer !== undefined) {
-			clearTimeout(this.#retryTimer);
-			this.#retryTimer = undefined;
-			this.#ports.wake(this); // to find out that nothing is left
-		}
-		if (retry !== undefined) {
-			this.#retry = undefined;
-			this.#counters.waiting -= 1;
-			retry.transport.nack({ ...retry.failure, reason });
-		}
-		for (let delivery = this.#queue.shift(); delivery !== undefined; delivery = this.#queue.shift()) {
-			this.#counters.waiting -= 1;
-			delivery.nack({ reason, attempts: 0 });
-		}
-	}
-
-	#limit(name: "ackTimeoutMs" | "maxAttempts" | "retryDelayMs"): number {
-		return this.handling?.[name] ?? this.#ports.options[name];
+		// to find out that nothing is left
+		if (this.#waiting.bury(reason)) this.#ports.wake(this);
 	}
 
 	readonly #setDeadline = (): void => {
 		this.#isWatched = false;
 		const attempt = this.#current;
 		if (attempt === undefined) return;
-		attempt.deadline ??= performance.now() + this.#limit("ackTimeoutMs");
+		attempt.deadline ??= performance.now() + (attempt.handling.ackTimeoutMs ?? this.#ports.options.ackTimeoutMs);
 		this.#deadline.set(attempt.deadline);
 	};
 
-	#timeOut(): void {
+	#timeIsUp(): void {
 		const attempt = this.#current;
 		if (attempt?.deadline === undefined) return; // another one, which began in this turn
 		if (performance.now() < attempt.deadline) {
 			this.#deadline.set(attempt.deadline);
 			return;
 		}
+		let goesOn: boolean;
+		try {
+			goesOn = this.#giveUp(attempt);
+		} catch (error) {
+			goesOn = this.#rescue(attempt.transport, error);
+		}
+		if (goesOn) this.work();
+	}
+
+	#giveUp(attempt: Attempt): boolean {
 		const isOpen = attempt.state === "open";
 		this.#leaveBehind(attempt, new DOMException("The time to handle a message is up.", "TimeoutError"));
-		attempt.publisher?.end({ event: "run.interrupted", reason: "timeout" });
+		attempt.runPublisher?.end({ event: "run.interrupted", reason: "timeout" });
 		if (isOpen) {
 			this.#counters.timedOut += 1;
 			this.#refuse(attempt, { reason: "timed_out", attempts: attempt.attempt });
-		} else this.#warn(new Error("it goes on, though its time is up, and the next message is handled beside it"));
-		if (attempt.retry === undefined || this.#tryAgain(attempt.transport, attempt.retry)) this.work();
+		} else this.#warnings.late(new Error("it goes on, though its time is up, and the next message is handled beside it"));
+		return attempt.retry === undefined || this.#tryAgain(attempt, attempt.retry);
 	}
 
-	/** Nobody waits for its handler any longer: the next messages have another lane. */
+	/** Nobody waits for its handler any longer: the next messages are handled beside it. */
 	#leaveBehind(attempt: Attempt, reason: unknown): void {
 		this.#current = undefined;
-		this.#lane = new Lane(this);
+		this.#waitsForHand = false;
 		this.#counters.handling -= 1;
+		this.#deadline.release();
 		attempt.giveUp(reason);
 	}
 }
-
-/** What waits for the ends of handlers, one after the other: a promise for each message would have functions of its own. */
-class Lane {
-	attempt: Attempt | undefined = undefined;
-	handling: Handling | undefined = undefined;
-	/** The handler has come to its end, and the message is to be settled by hand. */
-	waitsForHand = false;
-	readonly ended: (answer: unknown) => void;
-	readonly failed: (error: unknown) => void;
-
-	constructor(mailbox: Mailbox) {
-		this.ended = (answer) => mailbox.ended(this, answer);
-		this.failed = (error) => mailbox.failed(this, error);
-	}
-}
-
-const failedLate = (name: string): FailureWarning => ({
-	what: `The handler of ${describeValue(name)} failed after it had settled a message, which counts as handled or refused as it said`,
-	code: "ROBOT_LAB_HANDLER_FAILED",
-});

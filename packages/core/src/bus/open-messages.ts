@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from "./sent-message.js";
+import type { OutgoingMessage } from "./outgoing-message.js";
 
 /** Most are settled before the next few are sent. A map that is filled and emptied again and again costs more than all else of a message. */
 const FEW = 16;

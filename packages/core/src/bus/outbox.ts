@@ -1,11 +1,11 @@
+import type { OutgoingMessage } from "./outgoing-message.js";
 import type { RobotMessage } from "./robot-message.js";
-import type { OutgoingMessage } from "./sent-message.js";
 
-/** What became of a message that was sent. */
+/** What became of a message that was sent. Answers that were sent are not among them. */
 export interface OutboxEntry {
 	readonly message: RobotMessage;
-	/** `"replied"`: there are answers. `"dead"`: no recipient has handled it. */
-	readonly status: "sent" | "replied" | "dead";
+	/** `"handled"`: a recipient has handled it, and nobody has answered. `"replied"`: there are answers. `"dead"`: no recipient has handled it. */
+	readonly status: "sent" | "handled" | "replied" | "dead";
 	/** In the order in which they came. */
 	readonly replies: readonly RobotMessage[];
 }
@@ -49,6 +49,8 @@ export class Outbox {
 		this.#drop(this.#added - this.#out + this.#replies + 1 + replies - this.#max);
 		if (1 + replies > this.#max) {
 			this.#dropped += 1 + replies;
+			sent.place = DROPPED;
+			sent.keepReplies(1);
 			return;
 		}
 		sent.place = this.#added;
@@ -57,9 +59,16 @@ export class Outbox {
 		this.#replies += replies;
 	}
 
-	/** A message was answered once more. */
+	/** A message was answered once more. One that is dropped keeps the first answer, for who asks for that. */
 	noteReply(sent: OutgoingMessage): void {
-		if (sent.place < this.#out || this.#ring[sent.place % this.#max] !== sent) return;
+		if (sent.place === NOWHERE) {
+			this.#dropped += sent.keepReplies(Math.max(1, this.#max));
+			return;
+		}
+		if (sent.place < this.#out || this.#ring[sent.place % this.#max] !== sent) {
+			this.#dropped += sent.keepReplies(1);
+			return;
+		}
 		this.#replies += 1;
 		this.#drop(this.#added - this.#out + this.#replies - this.#max);
 	}
@@ -79,7 +88,9 @@ export class Outbox {
 	#drop(tooMany: number): void {
 		let left = tooMany;
 		while (left > 0 && this.#out < this.#added) {
-			const replies = this.#replies === 0 ? 0 : (this.#ring[this.#out % this.#max]?.replies.length ?? 0);
+			const oldest = this.#replies === 0 ? undefined : this.#ring[this.#out % this.#max];
+			const replies = oldest?.replies.length ?? 0;
+			if (replies > 1) oldest?.keepReplies(1);
 			this.#out += 1;
 			this.#replies -= replies;
 			this.#dropped += 1 + replies;
@@ -88,9 +99,21 @@ export class Outbox {
 	}
 }
 
+/** Of a message that is in no outbox yet, or in none at all. */
+const NOWHERE = -1;
+
+/** Of one that had too many answers before it came into it. */
+const DROPPED = -2;
+
+function statusOf(sent: OutgoingMessage): OutboxEntry["status"] {
+	if (sent.replies.length > 0) return "replied";
+	if (sent.isDead) return "dead";
+	return sent.isHandled ? "handled" : "sent";
+}
+
 const entryOf = (sent: OutgoingMessage): OutboxEntry =>
 	Object.freeze({
 		message: sent.message,
-		status: sent.replies.length > 0 ? "replied" : sent.isDead ? "dead" : "sent",
+		status: statusOf(sent),
 		replies: Object.freeze([...sent.replies]),
 	});

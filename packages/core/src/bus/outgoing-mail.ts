@@ -1,35 +1,21 @@
-import { BusError } from "../errors/bus-error.js";
+import type { BusError } from "../errors/bus-error.js";
 import type { Json } from "../json/json-values.js";
 import { Fifo } from "../stream/fifo.js";
-import { describeValue } from "../text/describe-value.js";
-import { nearestNames } from "../text/nearest-names.js";
+import { leftBus, unknownRecipient } from "./bus-errors.js";
 import type { BusLog } from "./bus-log.js";
 import type { BusStatistics } from "./bus-statistics.js";
 import type { BusConnection, DeliveryFailure, DeliveryOutcome } from "./bus-transport.js";
 import type { ChannelContents } from "./channel-content.js";
+import { ContentTurns } from "./content-turns.js";
 import type { DeadLetterBox } from "./dead-letters.js";
 import type { EventLoopTurn } from "./event-loop-turn.js";
+import type { Letter, Sender } from "./letter.js";
 import { OpenMessages } from "./open-messages.js";
 import type { OpenWork } from "./open-work.js";
 import type { Outbox } from "./outbox.js";
+import { type Origin, OutgoingMessage } from "./outgoing-message.js";
 import { type MessageRecord, messageFrom, RobotMessage } from "./robot-message.js";
-import { type Origin, OutgoingMessage } from "./sent-message.js";
-
-/** Who sends. */
-export interface Sender {
-	readonly name: string;
-	readonly outbox: Outbox;
-}
-
-/** What is to be sent. */
-export interface Letter {
-	readonly to: string;
-	readonly content: unknown;
-	/** The key of the message that it answers. */
-	readonly inReplyTo?: string | undefined;
-	/** Ends the waiting for room. */
-	readonly signal?: AbortSignal | undefined;
-}
+import { Sending } from "./sending.js";
 
 /** What is needed of the bus to send. */
 export interface MailPorts {
@@ -53,7 +39,9 @@ export class OutgoingMail implements Origin {
 	readonly #ports: MailPorts;
 	/** Those that are not settled, and those to which an answer is waited for. */
 	readonly #open: OpenMessages = new OpenMessages();
-
+	/** What takes longer to be sent. */
+	readonly #sending: Set<Sending> = new Set();
+	readonly #turns: ContentTurns = new ContentTurns();
 	/** Those whose senders gave up while they waited for room. */
 	readonly #abandoned: Fifo<OutgoingMessage> = new Fifo();
 
@@ -68,26 +56,40 @@ export class OutgoingMail implements Origin {
 	/** Resolves when every recipient's queue has taken it. Rejects, and never throws. */
 	send(from: Sender, letter: Letter): Promise<OutgoingMessage> {
 		try {
-			this.#checkOpen();
-			const content = this.#ports.contents.accept(letter.to, letter.content);
-			if (content instanceof Promise) return this.#sendLater(from, letter, content);
-			return this.#post(this.#outgoing(from, letter, content), letter.signal);
+			if (this.end !== undefined) throw this.end;
+			const content = this.#accept(letter);
+			if (content instanceof Promise || this.#turns.isBusy(letter.to)) return this.#sendInTurn(new Sending(from, letter, false), content);
+			const sent = this.#outgoing(from, letter, content);
+			const taken = this.#publish(sent, letter.signal);
+			if (taken !== undefined) return this.#untilTaken(new Sending(from, letter, false), sent, taken);
+			return this.#withinTurn(sent);
 		} catch (error) {
 			return Promise.reject(error);
 		}
 	}
 
-	/** The same without waiting for room: where nobody has the name any more, it is a dead letter. Throws, or rejects, where the content is none. */
-	answer(from: Sender, letter: Letter): undefined | Promise<void> {
-		const content = this.#ports.contents.accept(letter.to, letter.content);
-		if (content instanceof Promise) return content.then((accepted) => this.#postAnswer(from, letter, accepted));
-		this.#postAnswer(from, letter, content);
-		return undefined;
+	/**
+	 * The same without waiting for room: where nobody has the name any more, it is a dead letter. Throws, or rejects, where the content is none.
+	 *
+	 * @param isWanted Asked when the content has been checked for a while.
+	 */
+	answer(from: Sender, letter: Letter, isWanted: () => boolean): undefined | Promise<void> {
+		const content = this.#accept(letter);
+		if (!(content instanceof Promise || this.#turns.isBusy(letter.to))) return this.#postAnswer(from, letter, content);
+		const pass = (accepted: Json): void => {
+			if (isWanted()) this.#postAnswer(from, letter, accepted);
+		};
+		return this.#turns.when({ channel: letter.to, content, signal: undefined, pass });
 	}
 
 	settled(messageId: string, outcome: DeliveryOutcome): void {
 		const sent = this.#open.find(messageId);
 		if (sent !== undefined) this.#note(sent, outcome);
+	}
+
+	waits(messageId: string): void {
+		const sent = this.#open.find(messageId);
+		if (sent !== undefined) this.#ports.statistics.of(sent.record.to).throttled += 1;
 	}
 
 	answered(record: MessageRecord): void {
@@ -98,12 +100,7 @@ export class OutgoingMail implements Origin {
 		// an id is that of one message, but anybody may write a key
 		if (sent?.record.from !== to) return;
 		sent.answered(Object.freeze(messageFrom(record, this.#ports.contents.json)));
-		sent.outbox.noteReply(sent);
-	}
-
-	waits(messageId: string): void {
-		const sent = this.#open.find(messageId);
-		if (sent !== undefined) this.#ports.statistics.of(sent.message.to).throttled += 1;
+		sent.sender.outbox.noteReply(sent);
 	}
 
 	remember(sent: OutgoingMessage): void {
@@ -114,38 +111,70 @@ export class OutgoingMail implements Origin {
 		this.#open.delete(sent);
 	}
 
+	/** No answer reaches a member any more. */
+	left(sender: Sender): void {
+		for (const sent of this.#open.all) if (sent.sender === sender) sent.endWaiting(leftBus(sender.name));
+	}
+
 	/** The connection has ended: of what is not settled by now nobody will tell. */
 	giveUp(error: BusError): void {
+		for (const sending of [...this.#sending]) this.#failed(sending, error);
+		this.#turns.end(error);
 		for (const sent of this.#open.all) {
 			for (let missing = sent.missing; missing > 0; missing--) this.#note(sent, { state: "dead", reason: "lost", attempts: 0 });
 			sent.endWaiting(error);
 		}
 	}
 
-	async #sendLater(from: Sender, letter: Letter, content: Promise<Json>): Promise<OutgoingMessage> {
-		this.#ports.work.begin();
+	#accept(letter: Letter): Json | Promise<Json> {
 		try {
-			const accepted = await content;
-			this.#checkOpen();
-			return await this.#post(this.#outgoing(from, letter, accepted), letter.signal);
-		} finally {
-			this.#ports.work.end();
+			return this.#ports.contents.accept(letter);
+		} catch (error) {
+			letter.onRefused?.(error);
+			throw error;
 		}
 	}
 
-	#postAnswer(from: Sender, letter: Letter, content: Json): void {
+	#sendInTurn(sending: Sending, content: Json | Promise<Json>): Promise<OutgoingMessage> {
+		const { from, letter } = sending;
+		const { work } = this.#ports;
+		const pass = (accepted: Json): void => {
+			if (!this.#sending.delete(sending)) return;
+			const sent = this.#outgoing(from, letter, accepted);
+			const taken = this.#publish(sent, letter.signal);
+			if (taken === undefined) sending.taken(this.#withinTurn(sent));
+			else void this.#untilTaken(sending, sent, taken);
+		};
+		work.begin();
+		this.#sending.add(sending);
+		this.#turns
+			.when({ channel: letter.to, content, signal: letter.signal, pass })
+			.catch((error: unknown) => this.#unchecked(sending, error))
+			.finally(() => work.end());
+		return sending.outcome;
+	}
+
+	/** A content was refused, or is waited for no longer. */
+	#unchecked(sending: Sending, error: unknown): void {
+		if (!this.#sending.delete(sending)) return; // given up before
+		if (sending.isStopped) {
+			sending.failedAsTold(error);
+			return;
+		}
+		sending.letter.onRefused?.(error);
+		sending.failed(error);
+	}
+
+	#postAnswer(from: Sender, letter: Letter, content: Json): undefined {
 		const sent = this.#outgoing(from, letter, content);
-		this.#post(sent, undefined).catch((error: unknown) => {
-			if (!BusError.isInstance(error) || error.code !== "unknown_recipient") return; // a dead letter already
-			this.#ports.log?.message(sent.record, 0);
-			this.#die(sent, { reason: "left", attempts: 0 });
-		});
+		const taken = this.#publish(sent, undefined);
+		if (taken !== undefined) void this.#untilTaken(new Sending(from, letter, true), sent, taken);
 	}
 
 	#outgoing(from: Sender, { to, inReplyTo }: Letter, content: Json): OutgoingMessage {
-		const { connection, turn } = this.#ports;
-		const record = new RobotMessage({ id: connection.nextId(), from: from.name, to, content, inReplyTo, sentAt: turn.time });
-		return new OutgoingMessage(record, from.outbox, this);
+		const { connection } = this.#ports;
+		const record = new RobotMessage({ id: connection.nextId(), from: from.name, to, content, inReplyTo, sentAt: Date.now() });
+		return new OutgoingMessage(record, from, this);
 	}
 
 	#findKept(name: string, id: string): OutgoingMessage | undefined {
@@ -156,53 +185,98 @@ export class OutgoingMail implements Origin {
 		return undefined;
 	}
 
-	#post(sent: OutgoingMessage, signal: AbortSignal | undefined): Promise<OutgoingMessage> {
-		const { turn, work, connection } = this.#ports;
+	/** `undefined`: every queue has taken it. */
+	#publish(sent: OutgoingMessage, signal: AbortSignal | undefined): undefined | number | Promise<number> {
 		this.#open.add(sent);
-		work.begin();
-		const taken = connection.publish(sent.record, signal);
-		if (typeof taken !== "number" || taken === 0) return this.#postSlowly(sent, taken, signal);
-		this.#taken(sent, taken);
-		// whoever sends one after the other must not fill the queues of those who leave the turn to others
+		this.#ports.work.begin();
+		try {
+			const taken = this.#ports.connection.publish(sent.record, signal);
+			if (typeof taken !== "number" || taken === 0) return taken;
+			this.#taken(sent, taken);
+			return undefined;
+		} catch (error) {
+			this.#unsend(sent);
+			throw error;
+		}
+	}
+
+	/** Whoever sends one after the other must not fill the queues of those who leave the turn to others. */
+	#withinTurn(sent: OutgoingMessage): Promise<OutgoingMessage> {
+		const { turn } = this.#ports;
 		return turn.isLong ? turn.end.then(() => sent) : Promise.resolve(sent);
 	}
 
-	#postSlowly(sent: OutgoingMessage, taken: number | Promise<number>, signal: AbortSignal | undefined): Promise<OutgoingMessage> {
-		const posted: Promise<OutgoingMessage> = this.#untilTaken(sent, taken, signal, () => void posted.catch(() => {}));
-		return posted;
+	#untilTaken(sending: Sending, sent: OutgoingMessage, taken: number | Promise<number>): Promise<OutgoingMessage> {
+		sending.sent = sent;
+		this.#sending.add(sending);
+		void this.#follow(sending, sent, taken);
+		return sending.outcome;
 	}
 
-	/** @param onTold Called where a rejection needs nobody who heeds it: whoever sends gave up, or there is a dead letter. */
-	async #untilTaken(
-		sent: OutgoingMessage,
-		taken: number | Promise<number>,
-		signal: AbortSignal | undefined,
-		onTold: () => void,
-	): Promise<OutgoingMessage> {
-		const { to } = sent.record;
-		let recipients: number;
+	async #follow(sending: Sending, sent: OutgoingMessage, taken: number | Promise<number>): Promise<void> {
 		try {
-			recipients = await taken;
+			const recipients = await taken;
+			if (!this.#sending.has(sending)) return; // given up before
+			if (recipients > 0) {
+				this.#sending.delete(sending);
+				this.#taken(sent, recipients);
+				sending.taken(sent);
+			} else await this.#nobody(sending, sent);
 		} catch (error) {
-			this.#ports.log?.message(sent.record, 0);
-			if (signal?.aborted) this.#abandon(sent);
-			else this.#unsend(sent);
-			onTold();
-			if (!signal?.aborted) this.#die(sent, { reason: this.end?.code === "connection_lost" ? "lost" : "closed", attempts: 0 });
-			throw error;
+			this.#failed(sending, error);
 		}
-		if (recipients > 0) {
-			this.#taken(sent, recipients);
-			return sent;
-		}
+	}
+
+	async #nobody(sending: Sending, sent: OutgoingMessage): Promise<void> {
+		this.#sending.delete(sending);
 		this.#unsend(sent);
-		throw unknownRecipient(to, await this.#ports.connection.channels());
+		const { to } = sent.record;
+		if (sending.isAnswer) {
+			this.#ports.log?.message(sent.record, 0);
+			this.#die(sent, { reason: "left", attempts: 0 });
+		} else sending.failed(unknownRecipient(to, await this.#names()));
+	}
+
+	/** Of those who can be sent to, as far as that can be found out. */
+	async #names(): Promise<readonly string[]> {
+		try {
+			return await this.#ports.connection.channels();
+		} catch {
+			return [];
+		}
+	}
+
+	/** What was to be sent is dead, unless whoever sends gave up. */
+	#failed(sending: Sending, error: unknown): void {
+		if (!this.#sending.delete(sending)) return;
+		const sent = sending.sent ?? this.#unsent(sending);
+		if (sent === undefined) {
+			sending.failed(error);
+			return;
+		}
+		this.#ports.log?.message(sent.record, 0);
+		if (sending.sent !== undefined) {
+			if (sending.isStopped) this.#abandon(sent);
+			else this.#unsend(sent);
+		}
+		sending.failedAsTold(error);
+		if (!sending.isStopped) this.#die(sent, { reason: this.end?.code === "connection_lost" ? "lost" : "closed", attempts: 0 });
+	}
+
+	/** With the content as it was given, which was not checked any more. `undefined` where that is no plain data. */
+	#unsent({ from, letter }: Sending): OutgoingMessage | undefined {
+		try {
+			return this.#outgoing(from, letter, this.#ports.contents.json.accept(letter.content, "Cannot send"));
+		} catch {
+			return undefined;
+		}
 	}
 
 	#taken(sent: OutgoingMessage, recipients: number): void {
-		const { record } = sent;
+		const { record, sender } = sent;
 		this.#ports.statistics.of(record.to).published += 1;
-		sent.outbox.add(sent);
+		// who answers is not told what becomes of that, and does not ask
+		if (record.inReplyTo === undefined) sender.outbox.add(sent);
 		this.#ports.log?.message(record, recipients);
 		sent.taken(recipients);
 		if (sent.isComplete) this.#completed(sent);
@@ -239,15 +313,4 @@ export class OutgoingMail implements Origin {
 		this.#ports.log?.deadLetter(letter);
 		this.#ports.deadLetters.add(letter, sent);
 	}
-
-	#checkOpen(): void {
-		if (this.end !== undefined) throw this.end;
-	}
-}
-
-function unknownRecipient(to: string, names: readonly string[]): BusError {
-	const near = nearestNames(to, names).map((name) => JSON.stringify(name));
-	const hint = near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : "";
-	const message = `Cannot send to ${describeValue(to)}: nobody on the bus has that name.${hint} Join first: robot.withBus(bus) or bus.join(name).`;
-	return new BusError("unknown_recipient", message);
 }

@@ -93,7 +93,7 @@ describe("A member that leaves", () => {
 		await bus.idle();
 		alice.leaveBus();
 		await bob.sendReply({ to: "alice", content: 2, inReplyTo: sent.key });
-		expect(alice.outbox).toMatchObject([{ status: "sent" }]);
+		expect(alice.outbox).toMatchObject([{ status: "handled" }]);
 		await bus.idle();
 	});
 

@@ -342,7 +342,7 @@ describe("The time of a handler", () => {
 		await bus.idle();
 	});
 
-	it("keeps no process alive, nor does the wait for an answer; a message that is to be tried again does", async () => {
+	it("keeps the process alive as long as it is waited for, and so do a wait for an answer and one to try again", async () => {
 		const timers: NodeJS.Timeout[] = [];
 		const isOurs = (timer: object): boolean => Math.round(Number((timer as { _idleTimeout?: number })._idleTimeout) / 100) === 777;
 		const hook = createHook({
@@ -351,19 +351,25 @@ describe("The time of a handler", () => {
 			},
 		}).enable();
 		const held = (): boolean[] => timers.map((timer) => isOurs(timer) && timer.hasRef());
-		const bus = new MessageBus({ maxAttempts: 2, retryDelayMs: 77_700 });
-		bus.join("hangs").onMessage((_message, delivery) => {
-			delivery.extend(77_700);
-			return new Promise(() => {});
-		});
+		const bus = new MessageBus({ maxAttempts: 2, retryDelayMs: 77_700, ackTimeoutMs: 77_700 });
+		const { handler, release } = heldHandler();
+		bus.join("slow").onMessage(handler);
 		bus.join("fails").onMessage(() => Promise.reject(new Error("again")));
 		const alice = bus.join("alice");
-		const waiting = (await alice.sendMessage({ to: "hangs", content: 1 })).reply({ timeoutMs: 77_700 });
+		await alice.sendMessage({ to: "slow", content: 1 });
 		await settledDown();
-		expect(held()).toEqual([false, false]);
+		expect(held()).toEqual([true]);
+		release();
+		await bus.idle();
+		expect(held()).toEqual([false]); // a bus with nothing to do ends with the rest of the process
+		const sent = await alice.sendMessage({ to: "slow", content: 2 });
+		await settledDown();
+		expect(held()).toEqual([true]);
+		const waiting = sent.reply({ timeoutMs: 77_700 });
+		expect(held()).toEqual([true, true]);
 		await alice.sendMessage({ to: "fails", content: 1 });
 		await settledDown();
-		expect(held()).toEqual([false, false, true]);
+		expect(held()).toEqual([true, true, true]);
 		void bus.close();
 		await expect(waiting).rejects.toMatchObject({ code: "not_delivered" });
 		await bus.idle();

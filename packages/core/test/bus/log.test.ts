@@ -155,7 +155,7 @@ describe("The log of a bus", () => {
 			"  participant p2 as ev#34;il#59; #60;b#62; #35;end",
 			"  p0->>p1: well?",
 			"  p1-->>p0: yes",
-			`  p0->>p2: {#34;text#34;#58;#34;${"x".repeat(71)}…`,
+			`  p0->>p2: text#58; ${"x".repeat(74)}…`,
 			"  Note over p2: dead#58; failed#58; a b#58; c",
 			"  p0->>p1: #32;",
 			"  p1-->>p0: yes",

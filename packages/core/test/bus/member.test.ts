@@ -233,7 +233,7 @@ describe("Answers", () => {
 		bob.onMessage((message) => void asked.push(message));
 		const sent = await alice.sendMessage({ to: "bob", content: "?" });
 		await bus.idle();
-		expect(alice.outbox[0]?.status).toBe("sent");
+		expect(alice.outbox[0]?.status).toBe("handled");
 		const waiting = sent.reply();
 		for (const content of ["one", "two"]) await bob.sendReply({ to: "alice", content, inReplyTo: asked[0]?.key ?? "" });
 		expect((await waiting).content).toBe("one");
@@ -252,7 +252,7 @@ describe("Answers", () => {
 		await al.sendReply({ to: "al", content: 1, inReplyTo: sent.key });
 		await al.sendReply({ to: "al", content: 1, inReplyTo: `al:${id}` });
 		await bus.idle();
-		expect(alice.outbox[0]?.status).toBe("sent");
+		expect(alice.outbox[0]?.status).toBe("handled");
 	});
 
 	it("are nothing to respondToTasks(), so that two who answer each other come to an end", async () => {
@@ -280,10 +280,10 @@ describe("Answers", () => {
 		for (const to of ["quiet", "empty", "zero", "plain"]) await alice.sendMessage({ to, content: 1 });
 		await bus.idle();
 		expect(alice.outbox.map(({ message, status }) => [message.to, status])).toEqual([
-			["quiet", "sent"],
-			["empty", "sent"],
+			["quiet", "handled"],
+			["empty", "handled"],
 			["zero", "replied"],
-			["plain", "sent"],
+			["plain", "handled"],
 		]);
 	});
 
