@@ -1,21 +1,26 @@
-import { type Document, isAlias, isMap, isScalar, LineCounter, type Node, type Pair, parseDocument, type YAMLMap } from "yaml";
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, type YAMLMap } from "yaml";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { describeValue } from "../text/describe-value.js";
 
-/** How often one value may be repeated by aliases, in all. */
+/** In a file, and how often one value may be repeated by them: the parser walks through the whole file for each. */
 const MAX_ALIASES = 100;
 
-/** The YAML of a file, which names the file and the line of whatever is wrong in it. YAML 1.2, whose schema is the core one: no tags, no merge keys, nothing executed. */
+/**
+ * The YAML of a file, which names the file and the line of whatever is wrong in it. YAML 1.2 with its core schema: no tags, no merge keys, nothing
+ * executed, whatever version the file says it is in.
+ */
 export class YamlFile {
 	readonly #path: string;
 	readonly #lines = new LineCounter();
 	readonly #document: Document.Parsed;
 
-	/** Throws a ConfigurationError for what is no YAML. */
+	/** Throws a ConfigurationError for what is no YAML, or another version's. */
 	constructor(path: string, text: string) {
 		this.#path = path;
 		this.#document = parseDocument(text, {
 			version: "1.2",
+			schema: "core",
+			merge: false,
 			resolveKnownTags: false,
 			stringKeys: true,
 			// It compares each key with each other; `pairs` does it in one go.
@@ -28,6 +33,8 @@ export class YamlFile {
 		// A tag that nothing resolves is only a warning to the parser.
 		const flaw = this.#document.errors[0] ?? this.#document.warnings[0];
 		if (flaw !== undefined) throw this.error(flaw.pos[0], `is no valid YAML: ${flaw.message}`, "Mend that line.", flaw);
+		const { explicit, version } = this.#document.directives.yaml;
+		if (explicit === true && version !== "1.2") throw this.error(0, `is in YAML ${version}`, "Write YAML 1.2, and no %YAML line.");
 	}
 
 	/** What stands at the top; nothing in a file without any. */
@@ -37,14 +44,32 @@ export class YamlFile {
 
 	/** The pairs of a map. Throws for what is no map (`what` says what should have been one) and for a key that is there twice. */
 	pairs(node: Node, what: string): readonly Pair[] {
+		const map = this.#map(node, what);
+		this.#checkKeys(map);
+		return map.items;
+	}
+
+	/** Looks at every node once, for a file whose values are all read. Throws for a key that is there twice in any map, and for too many aliases. */
+	checkAll(): void {
+		const nodes: unknown[] = [this.#document.contents];
+		let aliases = 0;
+		for (const node of nodes) {
+			if (isAlias(node)) aliases += 1;
+			if (aliases > MAX_ALIASES) throw this.error(node, `has more than ${MAX_ALIASES} aliases`, "Write the values.");
+			if (isSeq(node)) for (const item of node.items) nodes.push(item);
+			if (!isMap(node)) continue;
+			this.#checkKeys(node);
+			for (const { value } of node.items) nodes.push(value);
+		}
+	}
+
+	#checkKeys({ items }: YAMLMap): void {
 		const seen = new Set<string>();
-		const { items } = this.#map(node, what);
 		for (const { key } of items) {
 			const name = keyText(key);
-			if (seen.has(name)) throw this.error(key, `has the key ${JSON.stringify(name)} a second time`, "Take one of the two out.");
+			if (seen.has(name)) throw this.error(key, `has the key ${describeValue(name)} a second time`, "Take one of the two out.");
 			seen.add(name);
 		}
-		return items;
 	}
 
 	#map(node: Node, what: string): YAMLMap {

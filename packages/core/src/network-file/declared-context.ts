@@ -1,5 +1,6 @@
 import type { ConfigurationError } from "../errors/configuration-error.js";
 import type { Template, TemplateContext } from "../template/template.js";
+import { describeValue } from "../text/describe-value.js";
 import { didYouMean } from "../text/nearest-names.js";
 import { type DeclaredMap, namesText } from "./declared-map.js";
 import { type DeclaredBatch, type DeclaredTask, textsOf } from "./declared-tasks.js";
@@ -21,8 +22,8 @@ export function checkValuesUsed(task: DeclaredTask, taken: ReadonlySet<string>):
 	const unused = Object.keys(task.context.written).find((name) => !taken.has(name) && !named.has(name));
 	if (unused === undefined) return;
 	const robots = task.fallback !== undefined && "robot" in task.fallback ? [task.robot, task.fallback.robot] : [task.robot];
-	const whose = robots.map((name) => JSON.stringify(name)).join(" and ");
-	const flaw = `has ${JSON.stringify(unused)}, which neither the task's texts use nor the template of ${whose} takes`;
+	const whose = robots.map((name) => describeValue(name)).join(" and ");
+	const flaw = `has ${describeValue(unused)}, which neither the task's texts use nor the template of ${whose} takes`;
 	const uses = `The texts use ${listOf(named)}, the template takes ${listOf(taken)}.`;
 	throw task.map.error("context", flaw, `${didYouMean(unused, [...named, ...taken])} ${uses}`.trimStart());
 }

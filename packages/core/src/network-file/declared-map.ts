@@ -1,4 +1,4 @@
-import { isAlias, isSeq, type Node, type Pair } from "yaml";
+import { isSeq, type Node, type Pair } from "yaml";
 import { keyText, YamlFile } from "../config/yaml-file.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { NetworkError, type NetworkErrorCode } from "../errors/network-error.js";
@@ -7,16 +7,17 @@ import { messageOf } from "../text/message-of.js";
 import { didYouMean } from "../text/nearest-names.js";
 import { shorten } from "../text/shorten.js";
 
-/** The parser walks through the whole file for each alias. */
-const MAX_ALIASES = 100;
 const MAX_LISTED = 20;
 const PLAIN_NAME = /^[\p{L}\p{N}_-]{1,40}$/u;
 
-/** A file that is read, and how often aliases were followed in it. */
+/** A file that is read. For each alias the parser walks through all of it: what was found is kept. */
 interface Source {
 	readonly path: string;
 	readonly yaml: YamlFile;
-	aliases: number;
+	/** By what stands below a key: the node that it means. */
+	readonly nodes: Map<unknown, Node | undefined>;
+	/** By node: what it is as plain data. */
+	readonly values: Map<Node, unknown>;
 }
 
 interface Entry {
@@ -44,7 +45,9 @@ export class DeclaredMap {
 
 	/** The map at the top of a file. Throws ConfigurationError for what is no YAML, or no map. */
 	static ofFile(path: string, text: string): DeclaredMap {
-		const source = { path, yaml: parsed(path, () => new YamlFile(path, text)), aliases: 0 };
+		const yaml = parsed(path, () => new YamlFile(path, text));
+		yaml.checkAll();
+		const source = { path, yaml, nodes: new Map<unknown, Node | undefined>(), values: new Map<Node, unknown>() };
 		const { top } = source.yaml;
 		return new DeclaredMap(source, "", 1, top === undefined ? [] : source.yaml.pairs(top, "the file"));
 	}
@@ -65,7 +68,14 @@ export class DeclaredMap {
 	/** As plain data; `undefined` where there is nothing. */
 	value(key: string): unknown {
 		const node = this.#node(key);
-		return node && parsed(this.#source.path, () => this.#source.yaml.plain(node));
+		if (node === undefined) return undefined;
+		const { path, yaml, values } = this.#source;
+		if (!values.has(node))
+			values.set(
+				node,
+				parsed(path, () => yaml.plain(node)),
+			);
+		return values.get(node);
 	}
 
 	/** The map below a key; one without keys where nothing stands there. */
@@ -80,7 +90,7 @@ export class DeclaredMap {
 		const list = this.#node(key);
 		if (!isSeq(list)) return [];
 		return list.items.map((item, index) => {
-			const node = this.#followed(key, { key: null, value: item } as Pair);
+			const node = this.#followed({ key: null, value: item } as Pair);
 			const path = `${this.#pathOf(key)}[${index}]`;
 			const line = this.#source.yaml.lineOf(item);
 			return new DeclaredMap(this.#source, path, line, node === undefined ? [] : this.#source.yaml.pairs(node, path));
@@ -128,14 +138,13 @@ export class DeclaredMap {
 
 	#node(key: string): Node | undefined {
 		const entry = this.#entries.get(key);
-		return entry && this.#followed(key, entry.pair);
+		return entry && this.#followed(entry.pair);
 	}
 
-	#followed(key: string, pair: Pair): Node | undefined {
-		if (isAlias(pair.value)) this.#source.aliases += 1;
-		if (this.#source.aliases > MAX_ALIASES)
-			throw this.error(key, "follows more aliases than are followed in one file", "Write the values.");
-		return this.#source.yaml.valueOf(pair);
+	#followed(pair: Pair): Node | undefined {
+		const { yaml, nodes } = this.#source;
+		if (!nodes.has(pair.value)) nodes.set(pair.value, yaml.valueOf(pair));
+		return nodes.get(pair.value);
 	}
 
 	#lineOf(key: string): number {

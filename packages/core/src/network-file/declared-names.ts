@@ -1,8 +1,13 @@
 import type { NetworkError } from "../errors/network-error.js";
 import { cycleAmong } from "../network/cycle-among.js";
 import { checkTaskName } from "../network/task-names.js";
+import { describeValue } from "../text/describe-value.js";
+import { DeclaredCounts } from "./declared-limits.js";
 import { type DeclaredMap, namesText } from "./declared-map.js";
 import { type DeclaredBatch, type DeclaredTask, textsOf } from "./declared-tasks.js";
+
+/** Of a cycle: what is shown of its beginning and its end. */
+const MOST_SHOWN = 10;
 
 /** Throws NetworkError or ConfigurationError, each with its place in the file, where tasks name what is not there, wait for each other, or cannot be called so. */
 export function checkDeclaredNames(network: string, batches: readonly DeclaredBatch[]): void {
@@ -20,7 +25,8 @@ class DeclaredNames {
 	/** By task: the tasks that it waits for. */
 	readonly #waitsFor = new Map<string, readonly string[]>();
 	/** By optional task: who can activate it. */
-	readonly #activators = new Map<string, string[]>();
+	readonly #activators = new Map<string, Set<string>>();
+	readonly #counts = new DeclaredCounts();
 
 	constructor(network: string, batches: readonly DeclaredBatch[]) {
 		this.#network = network;
@@ -40,6 +46,7 @@ class DeclaredNames {
 		for (const [place, { group, tasks }] of this.#batches.entries()) {
 			if (group !== undefined) this.#takeName("group", group.name, group.map, place);
 			for (const task of tasks) {
+				this.#counts.add("tasks", 1, task.map);
 				this.#takeName("task", task.name, task.map, place);
 				this.#tasks.set(task.name, task);
 			}
@@ -64,12 +71,14 @@ class DeclaredNames {
 		const ofGroup = group === undefined || group.dependsOn === "none" ? [] : this.#members(group.map, group.dependsOn);
 		for (const { name, map, dependsOn } of tasks) {
 			if (dependsOn === "optional") this.#waitsFor.set(name, []);
-			else this.#waitsFor.set(name, [...ofGroup, ...(dependsOn === "none" ? [] : this.#members(map, dependsOn))]);
+			else this.#waitsFor.set(name, [...new Set([...ofGroup, ...(dependsOn === "none" ? [] : this.#members(map, dependsOn))])]);
+			const key = map.has("depends_on") ? "depends_on" : undefined;
+			this.#counts.add("dependencies", this.#waitsFor.get(name)?.length ?? 0, map, key);
 		}
 	}
 
 	#members(map: DeclaredMap, names: readonly string[]): readonly string[] {
-		return names.flatMap((name) => {
+		return [...new Set(names)].flatMap((name) => {
 			if (this.#tasks.has(name)) return [name];
 			const members = this.#groups.get(name);
 			if (members === undefined) throw this.#unknown(map, "depends_on", name, [...this.#batchOf.keys()]);
@@ -80,7 +89,8 @@ class DeclaredNames {
 	#checkCycles(): void {
 		const cycle = cycleAmong(this.#waitsFor);
 		if (cycle === undefined) return;
-		const path = cycle.map((name) => `"${name}"`).join(" waits for ");
+		const names = cycle.length <= MOST_SHOWN ? cycle : [...cycle.slice(0, MOST_SHOWN / 2), "…", ...cycle.slice(-MOST_SHOWN / 2)];
+		const path = names.map(describeValue).join(" waits for ");
 		const why = `cannot be: ${path}, and none of them could ever start. Take one of these dependencies away.`;
 		const { map } = this.#tasks.get(cycle[0] ?? "") as DeclaredTask;
 		throw map.networkError("cycle", this.#network, map.has("depends_on") ? "depends_on" : undefined, why, cycle);
@@ -93,20 +103,25 @@ class DeclaredNames {
 			const late = typeof dependsOn === "string" ? undefined : dependsOn.find((name) => (this.#batchOf.get(name) ?? 0) > place);
 			if (late === undefined) continue;
 			const why = "which stands further down, and a group is in between";
-			throw map.error("depends_on", `names ${JSON.stringify(late)}, ${why}`, "Move what is waited for up.");
+			throw map.error("depends_on", `names ${describeValue(late)}, ${why}`, "Move what is waited for up.");
 		}
 	}
 
 	#checkRules({ name, rules }: DeclaredTask): void {
+		if (rules.every(({ activate }) => activate.length === 0)) return;
+		const waited = this.#waitedForBy(name);
 		for (const { map, activate } of rules) {
+			this.#counts.add("activations", activate.length, map, "activate");
 			for (const asked of activate) {
 				const task = this.#tasks.get(asked);
 				if (task === undefined) throw this.#unknown(map, "activate", asked, this.#optional());
 				const refuse = (code: "not_optional" | "left_out", why: string): NetworkError =>
-					map.networkError(code, this.#network, "activate", `names ${JSON.stringify(asked)}, which ${why}`);
+					map.networkError(code, this.#network, "activate", `names ${describeValue(asked)}, which ${why}`);
 				if (task.dependsOn !== "optional") throw refuse("not_optional", "starts by itself. Give that one depends_on: optional.");
-				if (this.#isWaitedFor(asked, name)) throw refuse("left_out", `"${name}" waits for itself: it would be left out before.`);
-				this.#activators.set(asked, [...(this.#activators.get(asked) ?? []), name]);
+				if (waited.has(asked)) throw refuse("left_out", `"${name}" waits for itself: it would be left out before.`);
+				const activators = this.#activators.get(asked);
+				if (activators === undefined) this.#activators.set(asked, new Set([name]));
+				else activators.add(name);
 			}
 		}
 	}
@@ -115,20 +130,21 @@ class DeclaredNames {
 		return [...this.#tasks.values()].flatMap(({ name, dependsOn }) => (dependsOn === "optional" ? [name] : []));
 	}
 
-	#isWaitedFor(task: string, by: string): boolean {
-		const waiting = new Set([by]);
-		for (const one of waiting) for (const dependency of this.#waitsFor.get(one) ?? []) waiting.add(dependency);
-		return waiting.has(task);
+	/** Itself, and all that comes to an end before it starts. */
+	#waitedForBy(task: string): ReadonlySet<string> {
+		const waited = new Set([task]);
+		for (const one of waited) for (const dependency of this.#waitsFor.get(one) ?? []) waited.add(dependency);
+		return waited;
 	}
 
 	#checkTexts(task: DeclaredTask): void {
 		const { name, map, context } = task;
-		const known = [...(this.#waitsFor.get(name) ?? []), ...(this.#activators.get(name) ?? [])];
+		const known = new Set([...(this.#waitsFor.get(name) ?? []), ...(this.#activators.get(name) ?? [])]);
 		const check = (where: DeclaredMap, key: string, results: Iterable<string>): void => {
 			for (const asked of results) {
-				if (known.includes(asked)) continue;
+				if (known.has(asked)) continue;
 				const flaw = `has {{results.${asked}}}, and "${name}" does not depend on such a task`;
-				throw where.error(key, flaw, namesText(asked, known));
+				throw where.error(key, flaw, namesText(asked, [...known]));
 			}
 		};
 		for (const { map: where, key, text } of textsOf(task)) check(where, key, text.results);
@@ -140,7 +156,7 @@ class DeclaredNames {
 			"unknown_task",
 			this.#network,
 			key,
-			`names ${JSON.stringify(asked)}, which is no task. ${namesText(asked, known)}`,
+			`names ${describeValue(asked)}, which is no task. ${namesText(asked, known)}`,
 		);
 	}
 }

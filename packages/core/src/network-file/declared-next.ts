@@ -40,7 +40,7 @@ export function declaredRules(task: DeclaredMap): readonly DeclaredRule[] {
 
 function declaredRule(map: DeclaredMap): DeclaredRule {
 	map.checkKeys(RULE_KEYS);
-	const activate = textsOf(map, "activate");
+	const activate = [...new Set(textsOf(map, "activate"))];
 	const halt = map.value("halt");
 	if (activate.length === 0 && halt === undefined) throw map.error(undefined, "says nothing to do", "Give it activate or halt.");
 	if (halt !== undefined && halt !== true && typeof halt !== "string") throw map.wrong("halt", "true or a text", halt);

@@ -9,8 +9,10 @@ import { Robot } from "../robot/robot.js";
 import type { RobotOptions } from "../robot/robot-options.js";
 import { type RobotTemplates, settingsOf } from "../robot/robot-templates.js";
 import type { AgentSkillCatalog } from "../skill/agent-skill-catalog.js";
+import { describeValue } from "../text/describe-value.js";
 import { checkValuesUsed, takenBy, valuesFor } from "./declared-context.js";
 import { type DeclaredKind, declaredValues } from "./declared-kinds.js";
+import { DeclaredCounts } from "./declared-limits.js";
 import { type DeclaredMap, namesText } from "./declared-map.js";
 import { madeOf } from "./declared-options.js";
 import { checkDeclaredServers } from "./declared-servers.js";
@@ -68,10 +70,12 @@ export class DeclaredRobots {
 	readonly #map: DeclaredMap;
 	readonly #sources: RobotSources;
 	readonly #made = new Map<string, Promise<Delegate>>();
+	readonly #read = new Map<string, RobotTemplates>();
 
 	constructor(map: DeclaredMap, sources: RobotSources) {
 		this.#map = map;
 		this.#sources = sources;
+		new DeclaredCounts().add("robots", map.keys.length, map);
 	}
 
 	/** Makes those that no task names, too, as far as code does not give them. Rejects with ConfigurationError for one that cannot be. */
@@ -87,7 +91,7 @@ export class DeclaredRobots {
 	of(name: string, at: DeclaredMap): Promise<Delegate> {
 		if (this.#isGiven(name) || this.#map.keys.includes(name)) return this.#get(name);
 		const known = [...new Set([...this.#map.keys, ...this.#sources.robots.keys()])];
-		throw at.error("robot", `names ${JSON.stringify(name)}, which is no robot`, namesText(name, known));
+		throw at.error("robot", `names ${describeValue(name)}, which is no robot`, namesText(name, known));
 	}
 
 	/**
@@ -139,11 +143,16 @@ export class DeclaredRobots {
 		return declaredValues(map, SETTINGS, snakeCase) as Settings;
 	}
 
+	/** Read once: every task of the robot asks. */
 	#templates(name: string): RobotTemplates {
+		const known = this.#read.get(name);
+		if (known !== undefined) return known;
 		const map = this.#map.map(name);
 		const { template, context } = this.#settings(map);
 		const given = { ...(template !== undefined && { template }), ...(context !== undefined && { context }) };
-		return madeOf(map, given, declaredTemplates);
+		const templates = madeOf(map, given, declaredTemplates);
+		this.#read.set(name, templates);
+		return templates;
 	}
 }
 
@@ -169,6 +178,6 @@ export function checkGivenRobots(given: ReadonlyMap<string, Delegate>, named: Re
 	const idle = [...given.keys()].find((name) => !named.has(name));
 	if (idle === undefined) return;
 	throw new ConfigurationError(
-		`loadNetwork() was given the robot ${JSON.stringify(idle)}, which no task of the file names. ${namesText(idle, [...named])}`,
+		`loadNetwork() was given the robot ${describeValue(idle)}, which no task of the file names. ${namesText(idle, [...named])}`,
 	);
 }

@@ -1,4 +1,5 @@
 import { config } from "../config/configure.js";
+import { describeValue } from "../text/describe-value.js";
 import { type DeclaredMap, namesText } from "./declared-map.js";
 
 /** Throws ConfigurationError where `mcp` names servers that are not configured: a robot of a file has no others. */
@@ -10,7 +11,7 @@ export function checkDeclaredServers(map: DeclaredMap): void {
 	if (unknown === undefined) return;
 	throw map.error(
 		"mcp",
-		`names ${JSON.stringify(unknown)}, which is no configured MCP server`,
+		`names ${describeValue(unknown)}, which is no configured MCP server`,
 		`${namesText(unknown, known)} The configuration describes them as mcp_servers.`,
 	);
 }

@@ -2,6 +2,7 @@ import type { RobotTemplates } from "../robot/robot-templates.js";
 import type { AgentSkill } from "../skill/agent-skill.js";
 import { AgentSkillCatalog } from "../skill/agent-skill-catalog.js";
 import type { SkillDiagnostic } from "../skill/skill-diagnostic.js";
+import { describeValue } from "../text/describe-value.js";
 import { declaredValue } from "./declared-kinds.js";
 import { type DeclaredMap, namesText } from "./declared-map.js";
 
@@ -24,7 +25,7 @@ export async function declaredSkills(
 async function unknownSkill(robot: DeclaredMap, name: string, catalog: AgentSkillCatalog): Promise<Error> {
 	const known = (await catalog.all()).map((skill) => skill.name);
 	const where = catalog === AgentSkillCatalog.instance ? AgentSkillCatalog.SKILLS_ROOT : "the folders given";
-	const flaw = `names ${JSON.stringify(name)}, which is no skill in ${where}`;
+	const flaw = `names ${describeValue(name)}, which is no skill in ${where}`;
 	return robot.error("skills", flaw, `${namesText(name, known)} ${ELSEWHERE}`);
 }
 

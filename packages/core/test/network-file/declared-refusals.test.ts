@@ -376,11 +376,67 @@ describe("loadNetwork() of what is no file", () => {
 		expect(await refusal(yaml)).toMatchObject({ name: "ConfigurationError", message });
 		const many = Array.from({ length: 5_000 }, (_, place) => `t${place}: *t`);
 		expect((await refusal(withTasks("t: &t { robot: r }", ...many))).message).toContain(
-			"follows more aliases than are followed in one file",
+			"lab.yaml, line 106: has more than 100 aliases. Write the values.",
 		);
 		expect((await refusal(`name: lab\ntasks: ${"[".repeat(50_000)}`)).name).toBe("ConfigurationError");
 		const deep = `${"[".repeat(200)}${"]".repeat(200)}`;
 		expect((await refusal(withTasks(`a: { robot: r, context: { x: ${deep} } }`))).message).toContain("nested more than 100 deep");
+	});
+
+	it("refuses in no time what costs time that grows with the square of the file", async () => {
+		const lines = (count: number, line: (place: number) => string): string[] => Array.from({ length: count }, (_, place) => line(place));
+		const message = async (...tasks: string[]): Promise<string> => (await refusal(withTasks(...tasks))).message;
+		expect(
+			await message("z: { robot: r, context: { k: &k [x] } }", ...lines(2_000, (place) => `a${place}: { robot: r, context: { k: *k } }`)),
+		).toBe("lab.yaml, line 106: has more than 100 aliases. Write the values.");
+		const group = lines(1_900, (place) => `  g${place}: { robot: r }`);
+		const repeated = Array(8_000).fill("g").join(", ");
+		expect((await load(withTasks("g:", " tasks:", ...group, `z: { robot: r, depends_on: [${repeated}] }`))).toJSON().tasks).toHaveLength(
+			1_901,
+		);
+		const halves = ["g", "h"].map((name) => lines(900, (place) => `  ${name}${place}: { robot: r }`));
+		expect(await message("g:", " tasks:", ...(halves[0] ?? []), "h:", " depends_on: [g]", " tasks:", ...(halves[1] ?? []))).toContain(
+			"comes to more than the 50000 dependencies that one file may have. Make several networks of it. A task that others wait for",
+		);
+		expect(await message(...lines(2_001, (place) => `a${place}: { robot: r }`))).toContain(
+			"line 2005: tasks.a2000 comes to more than the 2000 tasks",
+		);
+		const chain = lines(
+			900,
+			(place) => `c${place}: { robot: r, depends_on: [${place === 0 ? "" : `c${place - 1}`}], next: [{ activate: [o, o, p] }] }`,
+		);
+		expect(await message(...chain, "o: { robot: r, depends_on: optional }", "p: { robot: r, depends_on: optional }")).toContain(
+			"tasks.c500.next[0].activate comes to more than the 1000 activations",
+		);
+		const robots = lines(251, (place) => `  r${place}: {}`).join("\n");
+		expect((await refusal(`name: lab\nrobots:\n${robots}\ntasks: { a: { robot: r0 } }`)).message).toContain(
+			"robots comes to more than the 250 robots",
+		);
+		const loop = lines(50, (place) => `a${place}: { robot: r, depends_on: [a${(place + 1) % 50}] }`);
+		expect(await message(...loop)).toMatch(/cannot be: "a0" waits for .* waits for "…" waits for .* waits for "a0", and none/);
+	});
+
+	it("takes aliases in values, each as what it stands for", async () => {
+		const lines = Array.from({ length: 50 }, (_, place) => `a${place}: { robot: r, depends_on: [*z], input: *i }`);
+		const network = await load(withTasks("&z z: { robot: r, input: &i hello }", ...lines));
+		expect(network.toJSON().tasks.filter(({ dependsOn }) => String(dependsOn) === "z")).toHaveLength(50);
+	});
+
+	it.each([
+		["in a context", "a: { robot: r, input: '{{context.k}}', context: { k: 1, k: 2 } }", 'line 5: has the key "k" a second time.'],
+		[
+			"deep in a context",
+			"a: { robot: r, input: '{{context.k}}', context: { k: [{ x: 1, x: 2 }] } }",
+			'line 5: has the key "x" a second time.',
+		],
+	])("refuses a key that is there twice %s", async (_, task, message) => {
+		expect((await refusal(withTasks(task))).message).toContain(message);
+	});
+
+	it("reads YAML 1.2 and no other, and follows no merge keys, whatever the file says it is in", async () => {
+		const yaml = withTasks("a: { robot: r, input: '{{context.k}}', context: { <<: { k: v } } }");
+		expect((await refusal(`%YAML 1.1\n---\n${yaml}`)).message).toBe("lab.yaml, line 1: is in YAML 1.1. Write YAML 1.2, and no %YAML line.");
+		for (const head of ["", "%YAML 1.2\n---\n"]) expect((await refusal(`${head}${yaml}`)).message).toContain('tasks.a.context has "<<"');
 	});
 
 	it("comes to a network or to a ConfigurationError, whatever stands in the file", async () => {
