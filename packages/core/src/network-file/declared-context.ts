@@ -43,10 +43,12 @@ export function checkRunContext(file: DeclaredMap, batches: readonly DeclaredBat
 		throw file.error(undefined, `has no text that uses context.${unused}`, namesText(unused, [...named].sort()));
 	}
 	for (const { needed, lacks } of texts) {
-		const missing = needed.filter((name) => !given.includes(name));
+		const missing = needed.filter((path) => !given.includes(firstOf(path)));
 		if (missing.length > 0) throw lacks(missing);
 	}
 }
+
+const firstOf = (path: string): string => path.split(".")[0] ?? "";
 
 interface TextOfRun {
 	readonly names: readonly string[];
@@ -63,7 +65,7 @@ function textsOfRun(task: DeclaredTask): readonly TextOfRun[] {
 		...textsOf(task).map(({ text }) => ({ text, shadowed: own })),
 	].map(({ text, shadowed }) => ({
 		names: [...text.context].filter((name) => !shadowed.has(name)),
-		needed: [...text.needed].filter((name) => !shadowed.has(name)),
+		needed: [...text.needed].filter((path) => !shadowed.has(firstOf(path))),
 		takesAll: text.takesAll,
 		lacks: (missing) => text.lacks(missing),
 	}));

@@ -3,12 +3,12 @@ import { type Json, JsonValues } from "../json/json-values.js";
 import type { RobotResult } from "../message/robot-result.js";
 import { recordOf } from "../network/record-of.js";
 import type { TaskFlow } from "../network/task-options.js";
-import { type BodyToken, compileBody, type TemplateBody } from "../template/compile-body.js";
+import { compileBody, type TemplateBody } from "../template/compile-body.js";
 import { renderBody } from "../template/render-body.js";
+import { isRecord } from "../text/describe-value.js";
 import { frozenCopy } from "../value/frozen-copy.js";
 import { type DeclaredMap, namesText } from "./declared-map.js";
-
-const NAMES = ["message", "results", "context"];
+import { namesInText, TEXT_NAMES } from "./names-in-text.js";
 
 /** A text of a file with places to be filled in: `{{message}}`, `{{results.facts}}`, `{{context.language}}`. It calls nothing. */
 export class DeclaredText {
@@ -16,7 +16,7 @@ export class DeclaredText {
 	readonly results: ReadonlySet<string>;
 	/** The values of the context that it names. */
 	readonly context: ReadonlySet<string>;
-	/** Those of them that must be there: they stand outside of every section. */
+	/** What of it must be there: names parted by dots. */
 	readonly needed: ReadonlySet<string>;
 	/** Whether it names the context as a whole, and so whatever is in it. */
 	readonly takesAll: boolean;
@@ -31,11 +31,11 @@ export class DeclaredText {
 		const context = new Set<string>();
 		const needed = new Set<string>();
 		let takesAll = false;
-		for (const { path, isWithin, isSection } of namesIn(this.#body.tokens, false)) {
+		for (const { path, isOpen, isNeeded } of namesInText(this.#body.tokens)) {
+			if (isOpen) continue;
 			const [first = "", second, ...rest] = path.split(".");
-			// in a section, names are those of what it is about as well
-			if (!NAMES.includes(first) && !isWithin)
-				throw map.error(key, `has {{${path}}}, which is none of its values`, namesText(first, NAMES));
+			if (!TEXT_NAMES.some((name) => name === first))
+				throw map.error(key, `has {{${path}}}, which is none of its values`, namesText(first, TEXT_NAMES));
 			if (first === "results" && second !== undefined) results.add(second);
 			if ((first === "message" && second !== undefined) || (first === "results" && rest.length > 0)) {
 				throw map.error(
@@ -47,7 +47,7 @@ export class DeclaredText {
 			if (first !== "context") continue;
 			if (second === undefined) takesAll = true;
 			else context.add(second);
-			if (second !== undefined && !isWithin && !isSection) needed.add(second);
+			if (second !== undefined && isNeeded) needed.add([second, ...rest].join("."));
 		}
 		this.results = results;
 		this.context = context;
@@ -60,16 +60,15 @@ export class DeclaredText {
 	 * that is not there, and for a text that gets too long.
 	 */
 	fill({ message, results }: Pick<TaskFlow, "message" | "results">, context: Readonly<Record<string, unknown>>): string {
-		const missing = [...this.needed].filter(
-			(name) => !Object.hasOwn(context, name) || context[name] === undefined || context[name] === null,
-		);
+		const known = frozenCopy({ ...context });
+		const missing = [...this.needed].filter((path) => !isThere(path, known));
 		if (missing.length > 0) throw this.lacks(missing);
 		const texts = Object.entries<RobotResult | undefined>(results).map(([task, result]) => [task, result?.lastTextContent ?? ""] as const);
 		try {
 			const values = new Map<string, unknown>([
 				["message", message],
 				["results", recordOf(texts)],
-				["context", frozenCopy({ ...context })],
+				["context", known],
 			]);
 			return renderBody(this.#body, values).trim();
 		} catch (error) {
@@ -78,27 +77,19 @@ export class DeclaredText {
 		}
 	}
 
-	/** That it needs values of the context which nobody gives. */
+	/** That it needs values of the context which nobody gives. @param missing Of {@link needed}. */
 	lacks(missing: readonly string[]): ConfigurationError {
 		const names = missing.map((name) => `context.${name}`).join(", ");
 		return new ConfigurationError(
-			`${this.#place} needs ${names}. Give it to the run as context; on the command line, --context ${missing[0]}=….`,
+			`${this.#place} needs ${names}. Give it to the run as context; on the command line, --context ${missing[0]?.split(".")[0]}=….`,
 		);
 	}
 }
 
-interface NamedPlace {
-	readonly path: string;
-	/** Whether it stands within a section. */
-	readonly isWithin: boolean;
-	/** Whether it begins one. */
-	readonly isSection: boolean;
-}
-
-function namesIn(tokens: readonly BodyToken[], isWithin: boolean): NamedPlace[] {
-	return tokens.flatMap(([kind, path, , , inside]) =>
-		kind === "text" || path === "." ? [] : [{ path, isWithin, isSection: inside !== undefined }, ...namesIn(inside ?? [], true)],
-	);
+function isThere(path: string, context: unknown): boolean {
+	let value = context;
+	for (const name of path.split(".")) value = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+	return value !== undefined && value !== null;
 }
 
 /** Values of a file, in which every text may have places to be filled in. */

@@ -186,6 +186,22 @@ describe("loadNetwork() of what is no network", () => {
 			"'{{mesage}}'",
 			'lab.yaml, line 6: tasks.b.input has {{mesage}}, which is none of its values. Did you mean "message"?',
 		],
+		["an unknown value in a section of a text", "'{{#results.a}}{{mesage}}{{/results.a}}'", "has {{mesage}}, which is none of its values."],
+		[
+			"an unknown value where a text is missing",
+			"'{{^results.a}}{{contxt.k}}{{/results.a}}'",
+			'has {{contxt.k}}, which is none of its values. Did you mean "context"?',
+		],
+		[
+			"an unknown value in the section of a section",
+			"'{{#message}}{{#.}}{{mesage}}{{/.}}{{/message}}'",
+			"has {{mesage}}, which is none of its values.",
+		],
+		[
+			"a task among the results that there is not",
+			"'{{#results}}{{c}}{{/results}}'",
+			'has {{results.c}}, and "b" does not depend on such a task.',
+		],
 		[
 			"a result it does not wait for",
 			"'{{results.c}}'",

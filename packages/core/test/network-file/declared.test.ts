@@ -220,10 +220,32 @@ tasks:
 		}
 	});
 
+	it("need what they name of the context as a whole path, in sections of texts as well, and nothing in sections of the context", async () => {
+		const task = async (input: string, context: object) => {
+			const network = await load(withTasks(`z: { robot: r }`, `a: { robot: r, depends_on: [z], input: '${input}' }`), {
+				robots: robots({ r: echo }),
+			});
+			const { tasks, results } = await network.run({ message: "go", context: { ...context } });
+			return tasks.a?.error === undefined ? results.a?.lastTextContent : String(tasks.a.error);
+		};
+		expect(await task("{{context.k.z}}", { k: { y: 1 } })).toContain(
+			"tasks.a.input needs context.k.z. Give it to the run as context; on the command line, --context k=….",
+		);
+		expect(await task("{{context.k.z}}", { k: "text" })).toContain("needs context.k.z.");
+		expect(await task("{{context.k.z}}", { k: { z: 0 } })).toBe("<0>");
+		expect(await task("{{#results.z}}{{context.k}}{{/results.z}}", {})).toContain("needs context.k.");
+		expect(
+			await task("{{#context.k}}{{context.k.z}}{{z}}{{context.l}}{{/context.k}}{{^context.k}}none{{context.l}}{{/context.k}}", {}),
+		).toBe("<none>");
+		expect(await task("{{#context.k}}{{#message}}{{z}}{{/message}}{{/context.k}}", { k: [{ z: 1 }, { z: 2 }] })).toBe("<12>");
+		expect(await task("{{#results}}{{z}}{{/results}}{{#message}}{{.}}{{#.}}{{message}}{{/.}}{{/message}}", {})).toBe("<<go>gogo>");
+	});
+
 	it("read no value by its prototype, call nothing, and write values as JSON has them", async () => {
 		let calls = 0;
 		const context = { f: () => (calls += 1), when: new Date(0), list: [{ a: 1 }] };
-		const input = "'{{#context.x}}{{/context.x}}{{context.f}}|{{context.f.name}}|{{context.when}}|{{context.list}}'";
+		const input =
+			"'{{#context.x}}{{/context.x}}{{#context.list}}{{context.f}}|{{context.f.name}}{{/context.list}}|{{context.when}}|{{context.list}}'";
 		const network = await load(withTasks(`a: { robot: r, input: ${input} }`), { robots: robots({ r: echo }) });
 		const { lastTextContent } = await network.run({ message: "go", context });
 		expect({ lastTextContent, calls }).toEqual({ lastTextContent: '<||1970-01-01T00:00:00.000Z|[{"a":1}]>', calls: 0 });
