@@ -25,11 +25,15 @@ import type { SemanticCache } from "./semantic-cache.js";
  */
 export class Memory<Values extends object = Record<string, unknown>> {
 	readonly #store: MemoryStore;
-	#writer: string | undefined;
+	readonly #writer: string | undefined;
 
 	/** Throws ConfigurationError for options that are none. */
-	constructor(options: MemoryOptions = {}) {
-		this.#store = (options as HandleOptions | null)?.[STORE] ?? new MemoryStore(memoryParts(options));
+	constructor(options?: MemoryOptions);
+	/** @internal A handle on a store that there is: one made only to be thrown away would cost more than all else of a short task. */
+	constructor(store: MemoryStore, writer: string | undefined);
+	constructor(given: MemoryOptions | MemoryStore = {}, writer?: string) {
+		this.#store = given instanceof MemoryStore ? given : new MemoryStore(memoryParts(given));
+		this.#writer = writer;
 	}
 
 	/** In whose name this handle makes changes. */
@@ -40,7 +44,7 @@ export class Memory<Values extends object = Record<string, unknown>> {
 	/** Another handle on the same memory: the changes made through it are those of this writer. */
 	as(writer: string): Memory<Values> {
 		if (typeof writer !== "string" || writer === "") throw new ConfigurationError(`A writer needs a name, got ${describeValue(writer)}.`);
-		return this.#handle(this.#store, writer);
+		return new Memory(this.#store, writer);
 	}
 
 	/** The value, `undefined` where there is none. It is frozen: to change a part of it, set the whole. */
@@ -167,7 +171,7 @@ export class Memory<Values extends object = Record<string, unknown>> {
 
 	/** A memory of its own in this process, with the same values and the same writer. Nobody waits there, and nobody listens. */
 	clone(): Memory<Values> {
-		return this.#handle(this.#store.clone(new InProcessBackend()), this.#writer);
+		return new Memory(this.#store.clone(new InProcessBackend()), this.#writer);
 	}
 
 	/** Everything, ready for `JSON.stringify`; {@link Memory.fromJSON} reads it back. */
@@ -196,18 +200,7 @@ export class Memory<Values extends object = Record<string, unknown>> {
 	#change(writes: readonly Write[]): number {
 		return this.#store.change(writes, this.#writer);
 	}
-
-	#handle(store: MemoryStore, writer: string | undefined): Memory<Values> {
-		const handle = new Memory<Values>({ [STORE]: store } as HandleOptions);
-		handle.#writer = writer;
-		return handle;
-	}
 }
-
-/** What a handle is made with: another store, made only to be thrown away, would cost more than all else of a short task. */
-const STORE: unique symbol = Symbol("store");
-
-type HandleOptions = MemoryOptions & { readonly [STORE]?: MemoryStore };
 
 /** Each key once. */
 function listOf(keys: string | readonly string[], what: string): readonly string[] {

@@ -63,17 +63,19 @@ export class StreamContext {
 	readonly #publish: (event: PublishedEvent) => void;
 
 	/** Throws ConfigurationError where an id is no text or `publish` no function. */
-	constructor(options: StreamContextOptions) {
-		checkOptions(options);
-		const { [FAMILY]: family } = options as DerivedOptions;
-		this.#options = family === undefined ? options : family.#options;
+	constructor(options: StreamContextOptions);
+	/** @internal One that is made of another: they share whom they publish to, and how. */
+	constructor(origin: EventOrigin, family: StreamContext);
+	constructor(options: StreamContextOptions | EventOrigin, family?: StreamContext) {
+		checkOrigin(options);
+		this.#options = family === undefined ? checked(options as StreamContextOptions) : family.#options;
 		this.runId = options.runId;
 		this.messageId = options.messageId;
 		this.scope = options.scope;
 		this.parentRunId = options.parentRunId;
-		this.sequenceCounter = options.sequenceCounter ?? new SequenceCounter();
+		this.sequenceCounter = family?.sequenceCounter ?? this.#options.sequenceCounter ?? new SequenceCounter();
 		this.#now = this.#options.now ?? Date.now;
-		this.#publish = family === undefined ? publisherOf(options) : family.#publish;
+		this.#publish = family === undefined ? publisherOf(this.#options) : family.#publish;
 	}
 
 	/**
@@ -118,19 +120,19 @@ export class StreamContext {
 
 	/** A context for a run beneath this one: the same publisher and counter, a new message. `scope` is `"robot"` by default. */
 	createChildContext(runId: string, scope = "robot"): StreamContext {
-		return this.#context({ runId, messageId: this.generateMessageId(), scope, parentRunId: this.runId });
+		return new StreamContext({ runId, messageId: this.generateMessageId(), scope, parentRunId: this.runId }, this);
 	}
 
 	/** A context of another run, message or scope in the same sequence, beneath nobody. */
 	createContextWithSharedSequence(origin: { readonly runId: string; readonly messageId: string; readonly scope: string }): StreamContext {
 		const { runId, messageId, scope } = origin;
-		return this.#context({ runId, messageId, scope });
+		return new StreamContext({ runId, messageId, scope }, this);
 	}
 
 	/** A context of the same run for its next message. */
 	createContextForMessage(messageId: string = this.generateMessageId()): StreamContext {
 		const { runId, scope, parentRunId } = this;
-		return this.#context({ runId, messageId, scope, ...(parentRunId !== undefined && { parentRunId }) });
+		return new StreamContext({ runId, messageId, scope, ...(parentRunId !== undefined && { parentRunId }) }, this);
 	}
 
 	/** An id for a part: `part_<8 of the message's id>_<6 digits of the time>_<8 random hexadecimal digits>`, at most 40 characters. */
@@ -165,24 +167,7 @@ export class StreamContext {
 		const now = Math.trunc(this.#now());
 		return Number.isFinite(now) ? now + 0 : 0;
 	}
-
-	/** Most runs are short, and each has contexts of its own: what they share is not copied. */
-	#context(origin: EventOrigin): StreamContext {
-		const { sequenceCounter } = this;
-		const { publish } = this.#options;
-		const { runId, messageId, scope, parentRunId } = origin;
-		const derived: DerivedOptions = { runId, messageId, scope, parentRunId, sequenceCounter, publish, [FAMILY]: this };
-		return new StreamContext(derived as StreamContextOptions);
-	}
 }
-
-/** The context that another one is made of: they share whom they publish to, and how. */
-const FAMILY: unique symbol = Symbol("family");
-
-type DerivedOptions = Omit<StreamContextOptions, "parentRunId"> & {
-	readonly parentRunId?: string | undefined;
-	readonly [FAMILY]?: StreamContext;
-};
 
 /** Publishes for contexts of one family. What fails is reported for each run by itself. */
 function publisherOf({ publish, onPublishError }: StreamContextOptions): (event: PublishedEvent) => void {
@@ -203,12 +188,15 @@ function originOf({ runId, messageId, scope, parentRunId }: StreamContext): Even
 	return { runId, messageId, scope, ...(parentRunId !== undefined && { parentRunId }) };
 }
 
-function checkOptions(options: StreamContextOptions): void {
+function checkOrigin(origin: EventOrigin): void {
 	for (const name of ["runId", "messageId", "scope"] as const) {
-		const value: unknown = options?.[name];
+		const value: unknown = origin?.[name];
 		if (typeof value !== "string") throw new ConfigurationError(`A StreamContext needs a ${name} of text, got ${describeValue(value)}.`);
 	}
-	if (typeof options.publish === "function") return;
+}
+
+function checked(options: StreamContextOptions): StreamContextOptions {
+	if (typeof options.publish === "function") return options;
 	const got = describeValue(options.publish);
 	throw new ConfigurationError(`A StreamContext needs publish: a function that is handed each event, got ${got}.`);
 }
