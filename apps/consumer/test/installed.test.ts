@@ -1,6 +1,7 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { EXPORTED } from "./exported-names.js";
 import { installed, outsideFolder, pack, runFile } from "./packed.js";
 
 const skill = `---
@@ -42,6 +43,38 @@ async function writeSkill(): Promise<void> {
 	await chmod(join(folder.path, "greeter/scripts/hello.sh"), 0o755);
 }
 
+/** A worker with a robot and a member of a bus. */
+const worker = `
+import { parentPort } from "node:worker_threads";
+import { MessageBus, Robot } from "@robot-lab/core";
+import { ScriptedModel } from "@robot-lab/core/testing";
+import { serveTasks, threadTransport } from "@robot-lab/core/threads";
+serveTasks({ robots: [new Robot({ name: "writer", model: new ScriptedModel("A draft.") })] });
+const critic = new MessageBus({ transport: threadTransport(parentPort) }).join("critic");
+critic.respondToTasks(({ content }) => content + " is too short");
+await critic.sendMessage({ to: "editor", content: "here" });
+`;
+
+const threads = `
+import { Worker } from "node:worker_threads";
+import { InProcessTransport, MessageBus, Network } from "@robot-lab/core";
+import { serveBus, ThreadTaskRunner } from "@robot-lab/core/threads";
+const worker = new Worker(new URL("worker.mjs", import.meta.url));
+const runner = new ThreadTaskRunner({ worker });
+const network = new Network({ name: "press", runner }).task("draft", runner.robot("writer"));
+const { lastTextContent: text } = await network.run({ message: "Write about tea." });
+const transport = new InProcessTransport();
+const editor = new MessageBus({ transport }).join("editor");
+const greeted = new Promise((resolve) => editor.onMessage(({ content }) => resolve(content)));
+serveBus(transport, worker);
+const greeting = await greeted;
+const sent = await editor.sendMessage({ to: "critic", content: text });
+const { content: verdict } = await sent.reply();
+console.log(JSON.stringify({ text, greeting, verdict }));
+await editor.bus.close();
+await worker.terminate();
+`;
+
 beforeAll(async () => {
 	process.env.HOST_TOKEN = "from-the-host";
 	folder = await outsideFolder();
@@ -70,6 +103,18 @@ describe("the packed packages in a project outside the workspace", () => {
 			 try { await new Robot({ name: "r" }).run("hi"); } catch (error) { console.log(ConfigurationError.isInstance(error), error.message); }`,
 		);
 		expect(stdout).toMatch(/^true .*model/);
+	});
+
+	it("core runs a task in a worker thread, with a bus across the two", async () => {
+		await writeFile(join(folder.path, "worker.mjs"), worker);
+		const { stdout, stderr } = await runFile(folder.path, "threads.mjs", threads);
+		expect([JSON.parse(stdout), stderr]).toEqual([{ text: "A draft.", greeting: "here", verdict: "A draft. is too short" }, ""]);
+	});
+
+	it.each(Object.entries(EXPORTED))("core exports from %s what stands here, and nothing else", async (entry, names) => {
+		const source = `console.log(Object.keys(await import("@robot-lab/core${entry.slice(1)}")).join(" "));`;
+		const { stdout } = await runFile(folder.path, "names.mjs", source);
+		expect(stdout.split(" ")).toEqual(names);
 	});
 
 	describe("with sandbox added", () => {

@@ -122,14 +122,21 @@ describe("a strict TypeScript consumer", () => {
 
 	it("compiles against both packages with library checks on", async () => {
 		const source = `
-			import { AgentSkillCatalog, Capabilities, configure, createTool, Robot, ScriptTool, type ScriptResult } from "@robot-lab/core";
+			import { parentPort } from "node:worker_threads";
+			import { AgentSkillCatalog, Capabilities, configure, createTool, MessageBus, Network, Robot, ScriptTool, type ScriptResult } from "@robot-lab/core";
 			import { runBounded } from "@robot-lab/core/process";
 			import { isAtOrBelow } from "@robot-lab/core/paths";
 			import { ScriptedModel } from "@robot-lab/core/testing";
+			import { serveTasks, ThreadTaskRunner, type TaskService, threadTransport } from "@robot-lab/core/threads";
 			import { Sandbox } from "@robot-lab/sandbox";
 			import { evaluateProfile } from "@robot-lab/sandbox/sbpl";
 			configure({ sandbox: { enabled: true } });
 			const result: Promise<ScriptResult> = ScriptTool.run(["true"], { capabilities: new Capabilities(), skillDir: "." });
+			const runner = new ThreadTaskRunner({ worker: new URL("file:///worker.js") });
+			const network = new Network({ name: "press", runner }).task("draft", runner.robot("writer"));
+			const service: TaskService = serveTasks({ robots: [new Robot({ name: "writer", model: new ScriptedModel("A draft.") })] });
+			const bus = parentPort === null ? new MessageBus() : new MessageBus({ transport: threadTransport(parentPort) });
+			export { bus, network, service };
 			export { AgentSkillCatalog, createTool, evaluateProfile, isAtOrBelow, result, Robot, runBounded, Sandbox, ScriptedModel };
 		`;
 		expect(await compile(source)).toBe("");
