@@ -4,7 +4,10 @@ export interface Linked<Item> {
 	after: Item | undefined;
 }
 
-/** A list in order, from any place of which an item can leave. Costs no object for an item, and the same however many there are. */
+/**
+ * A list in order, from any place of which an item can leave: a delivery is settled in any order, and given up while it waits. A `Fifo` gives its first alone.
+ * Costs no object for an item, and the same however many there are.
+ */
 export class Links<Item extends Linked<Item>> {
 	#first: Item | undefined;
 	#last: Item | undefined;

@@ -8,17 +8,14 @@ import type {
 	TransportDelivery,
 } from "../bus/bus-transport.js";
 import type { MessageRecord } from "../bus/robot-message.js";
-import { RobotLabError } from "../errors/robot-lab-error.js";
-import { messageOf } from "../text/message-of.js";
-import { type GuestMessage, type HostMessage, WITHDRAWN } from "./bus-protocol.js";
+import type { GuestMessage, HostMessage } from "./bus-protocol.js";
 import { KeepAlive } from "./keep-alive.js";
+import { ServedRequests } from "./served-requests.js";
 
 type Of<Kind extends GuestMessage["kind"]> = Extract<GuestMessage, { readonly kind: Kind }>;
 
 /** What the other thread says about one connection. */
 export type ConnectionMessage = Exclude<GuestMessage, { readonly kind: "ended" | "open" | "connect" }>;
-
-type Answer = number | readonly string[] | undefined;
 
 export interface ServedConnectionOptions {
 	/** By which the other thread calls it. */
@@ -37,8 +34,7 @@ export class ServedConnection implements BusListener {
 	readonly #connection: BusConnection;
 	readonly #subscriptions: Map<number, ChannelSubscription> = new Map();
 	readonly #deliveries: Map<number, TransportDelivery> = new Map();
-	/** Requests that wait for something, with what gives them up where that may be asked. */
-	readonly #waiting: Map<number, AbortController | undefined> = new Map();
+	readonly #requests: ServedRequests;
 	readonly #keepAlive: KeepAlive = new KeepAlive();
 	#lastDelivery = 0;
 	#isOver = false;
@@ -47,6 +43,11 @@ export class ServedConnection implements BusListener {
 		this.#name = name;
 		this.#post = post;
 		this.#onEnd = onEnd;
+		this.#requests = new ServedRequests({
+			connection: name,
+			tell: (message) => this.#tell(message),
+			onChange: () => this.#keep(),
+		});
 		this.#connection = transport.connect(this);
 	}
 
@@ -59,7 +60,7 @@ export class ServedConnection implements BusListener {
 				this.#await(message);
 				break;
 			case "withdraw":
-				this.#withdraw(message);
+				this.#requests.withdraw(message.request);
 				break;
 			case "subscribe":
 				this.#subscribe(message);
@@ -71,7 +72,7 @@ export class ServedConnection implements BusListener {
 				this.#settle(message);
 				break;
 			case "channels":
-				this.#reply(message.request, () => this.#connection.channels());
+				this.#requests.answer(message.request, () => this.#connection.channels());
 				break;
 			case "close":
 				this.#close(message);
@@ -79,47 +80,17 @@ export class ServedConnection implements BusListener {
 	}
 
 	#publish({ request, message, canAbort }: Of<"publish">): void {
-		this.#answerWhenDone(request, canAbort, (signal) => this.#connection.publish(message, signal));
+		this.#requests.answer(request, (signal) => this.#connection.publish(message, signal), canAbort);
 	}
 
 	#await({ request, channel, canAbort }: Of<"await">): void {
-		this.#answerWhenDone(request, canAbort, (signal) => this.#connection.untilSubscribed(channel, signal)?.then(() => undefined));
-	}
-
-	/** What is done at once is answered before anything else that is heard. */
-	async #answerWhenDone(
-		request: number,
-		canAbort: boolean,
-		ask: (signal: AbortSignal | undefined) => number | undefined | Promise<number | undefined>,
-	): Promise<void> {
-		const controller = canAbort ? new AbortController() : undefined;
-		try {
-			const asked = ask(controller?.signal);
-			if (asked === undefined || typeof asked === "number") {
-				this.#answer(request, asked);
-				return;
-			}
-			this.#waiting.set(request, controller);
-			this.#keep();
-			this.#answer(request, await asked);
-		} catch (error) {
-			this.#refuse(request, error);
-		}
-		this.#waiting.delete(request);
-		this.#keep();
-	}
-
-	#withdraw({ request }: Of<"withdraw">): void {
-		this.#waiting.get(request)?.abort(new RobotLabError(WITHDRAWN, "The publish was given up."));
+		this.#requests.answer(request, (signal) => this.#connection.untilSubscribed(channel, signal)?.then(nothing), canAbort);
 	}
 
 	#subscribe({ request, channel, capacity }: Of<"subscribe">): void {
 		const subscription = this.#connection.subscribe(channel, { capacity, receive: (delivery) => this.#receive(request, delivery) });
 		this.#subscriptions.set(request, subscription);
-		this.#reply(request, async () => {
-			await subscription.ready;
-			return undefined;
-		});
+		this.#requests.answer(request, () => subscription.ready?.then(nothing));
 	}
 
 	#unsubscribe({ subscription }: Of<"unsubscribe">): void {
@@ -136,10 +107,7 @@ export class ServedConnection implements BusListener {
 	}
 
 	async #close({ request }: Of<"close">): Promise<void> {
-		await this.#reply(request, async () => {
-			await this.#connection.close();
-			return undefined;
-		});
+		await this.#requests.answer(request, async () => nothing(await this.#connection.close()));
 		this.#end();
 	}
 
@@ -180,29 +148,12 @@ export class ServedConnection implements BusListener {
 		this.#keep();
 	}
 
-	async #reply(request: number, ask: () => Answer | Promise<Answer>): Promise<void> {
-		try {
-			this.#answer(request, await ask());
-		} catch (error) {
-			this.#refuse(request, error);
-		}
-	}
-
-	#answer(request: number, value: Answer): void {
-		this.#tell({ kind: "answer", connection: this.#name, request, ...(value === undefined ? {} : { value }) });
-	}
-
-	#refuse(request: number, error: unknown): void {
-		const code = RobotLabError.isInstance(error) ? error.code : "unexpected";
-		this.#tell({ kind: "refusal", connection: this.#name, request, code, message: messageOf(error) });
-	}
-
 	#tell(message: HostMessage): void {
 		if (!this.#isOver) this.#post(message);
 	}
 
 	#keep(): void {
-		if (!this.#isOver) this.#keepAlive.hold(this.#deliveries.size + this.#waiting.size > 0, false);
+		if (!this.#isOver) this.#keepAlive.hold(this.#deliveries.size + this.#requests.size > 0, false);
 	}
 
 	#end(): void {
@@ -212,6 +163,8 @@ export class ServedConnection implements BusListener {
 		this.#onEnd();
 	}
 }
+
+function nothing(_?: unknown): undefined {}
 
 const LOST: DeliveryFailure = Object.freeze({ reason: "lost", attempts: 0 });
 

@@ -1,14 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { BusConnection, BusListener, ChannelQueue, ChannelSubscription, DeliveryOutcome } from "../bus/bus-transport.js";
 import { connectionClosed } from "../bus/connection-closed.js";
-import { onGiveUp } from "../bus/on-give-up.js";
 import type { MessageRecord } from "../bus/robot-message.js";
 import type { GuestMessage, HostMessage } from "./bus-protocol.js";
 import { KeepAlive } from "./keep-alive.js";
 import { PublishedMessages } from "./published-messages.js";
 import { count, texts } from "./read-fields.js";
-import { errorOf, GIVEN_UP, lostError } from "./thread-refusals.js";
-import { ThreadRequests } from "./thread-requests.js";
+import { errorOf, lostError } from "./thread-refusals.js";
+import { type Question, type RequestId, ThreadRequests } from "./thread-requests.js";
 import { ThreadSubscriptions } from "./thread-subscriptions.js";
 
 /** What the other side says about one connection. */
@@ -19,7 +18,7 @@ export interface ThreadConnectionOptions {
 	/** Answers whether it is on its way; if not, nobody is there yet, or any longer. */
 	readonly post: (message: GuestMessage) => boolean;
 	/** Takes back a request that is not on its way. Answers whether there was one. */
-	readonly unsay: (connection: string, request: number) => boolean;
+	readonly unsay: (id: RequestId) => boolean;
 	/** It is closed or lost. */
 	readonly onEnd: () => void;
 }
@@ -32,9 +31,8 @@ export class ThreadConnection implements BusConnection {
 	readonly name: string = randomBytes(ID_BYTES).toString("hex");
 	readonly #listener: BusListener;
 	readonly #post: (message: GuestMessage) => boolean;
-	readonly #unsay: (connection: string, request: number) => boolean;
 	readonly #onEnd: () => void;
-	readonly #requests: ThreadRequests = new ThreadRequests();
+	readonly #requests: ThreadRequests;
 	readonly #published: PublishedMessages = new PublishedMessages();
 	readonly #subscriptions: ThreadSubscriptions = new ThreadSubscriptions((delivery, outcome) => this.#settle(delivery, outcome));
 	readonly #keepAlive: KeepAlive = new KeepAlive();
@@ -45,8 +43,8 @@ export class ThreadConnection implements BusConnection {
 	constructor({ listener, post, unsay, onEnd }: ThreadConnectionOptions) {
 		this.#listener = listener;
 		this.#post = post;
-		this.#unsay = unsay;
 		this.#onEnd = onEnd;
+		this.#requests = new ThreadRequests({ connection: this.name, post, unsay, onChange: () => this.#keep() });
 	}
 
 	nextId(): string {
@@ -54,36 +52,39 @@ export class ThreadConnection implements BusConnection {
 		return `${this.name}-${this.#lastId}`;
 	}
 
-	async publish(message: MessageRecord, signal?: AbortSignal): Promise<number> {
-		this.#checkOpen(`publish to "${message.to}"`);
-		return this.#askUnlessAborted(signal, (id, canAbort) => {
-			this.#post({ kind: "publish", ...id, message, canAbort });
-			this.#published.add(message.id);
-			return this.#ask(id.request, count, (recipients) => this.#published.expect(message.id, recipients));
-		});
-	}
-
-	async untilSubscribed(channel: string, signal?: AbortSignal): Promise<void> {
-		this.#checkOpen(`wait for "${channel}"`);
-		return this.#askUnlessAborted(signal, (id, canAbort) => {
-			this.#post({ kind: "await", ...id, channel, canAbort });
-			return this.#ask(id.request, nothing);
+	publish(message: MessageRecord, signal?: AbortSignal): Promise<number> {
+		return this.#ask(`publish to "${message.to}"`, {
+			say: (id, canAbort) => {
+				this.#post({ kind: "publish", ...id, message, canAbort });
+				this.#published.add(message.id);
+			},
+			read: count,
+			onEnd: (recipients) => this.#published.expect(message.id, recipients),
+			signal,
 		});
 	}
 
 	subscribe(channel: string, queue: ChannelQueue): ChannelSubscription {
-		const request = this.#requests.nextNumber();
-		const ready = this.#subscribe(request, channel, queue);
+		let unsubscribe = (): void => {};
+		const say = (id: RequestId): void => {
+			this.#post({ kind: "subscribe", ...id, channel, capacity: queue.capacity });
+			this.#subscriptions.add(id.request, queue);
+			unsubscribe = () => this.#unsubscribe(id.request);
+		};
+		const ready = this.#ask(`subscribe to "${channel}"`, { say, read: nothing });
 		// nobody has to ask
 		ready.catch(nothing);
-		return { ready, unsubscribe: () => this.#unsubscribe(request) };
+		return { ready, unsubscribe: () => unsubscribe() };
 	}
 
-	async channels(): Promise<readonly string[]> {
-		this.#checkOpen("tell who is on the bus");
-		const request = this.#requests.nextNumber();
-		this.#post({ kind: "channels", connection: this.name, request });
-		return this.#ask(request, texts);
+	channels(): Promise<readonly string[]> {
+		const say = (id: RequestId): unknown => this.#post({ kind: "channels", ...id });
+		return this.#ask("tell who is on the bus", { say, read: texts });
+	}
+
+	untilSubscribed(channel: string, signal?: AbortSignal): Promise<void> {
+		const say = (id: RequestId, canAbort: boolean): unknown => this.#post({ kind: "await", ...id, channel, canAbort });
+		return this.#ask(`wait for "${channel}"`, { say, read: nothing, signal });
 	}
 
 	close(): Promise<void> {
@@ -127,13 +128,6 @@ export class ThreadConnection implements BusConnection {
 		if (wasOpen) this.#listener.onLost(reason);
 	}
 
-	async #subscribe(request: number, channel: string, queue: ChannelQueue): Promise<void> {
-		this.#checkOpen(`subscribe to "${channel}"`);
-		this.#post({ kind: "subscribe", connection: this.name, request, channel, capacity: queue.capacity });
-		this.#subscriptions.add(request, queue);
-		await this.#ask(request, nothing);
-	}
-
 	#unsubscribe(subscription: number): void {
 		if (!this.#subscriptions.remove(subscription)) return;
 		this.#post({ kind: "unsubscribe", connection: this.name, subscription });
@@ -148,51 +142,22 @@ export class ThreadConnection implements BusConnection {
 	async #close(): Promise<void> {
 		if (this.#state !== "open") return;
 		this.#state = "closing";
-		const request = this.#requests.nextNumber();
 		this.#subscriptions.forgetAll();
-		if (this.#post({ kind: "close", connection: this.name, request })) {
-			// it has closed it, or is gone: nothing is left of it either way
-			await this.#ask(request, nothing).catch(nothing);
-		}
+		let isOnItsWay = false;
+		const say = (id: RequestId): void => {
+			isOnItsWay = this.#post({ kind: "close", ...id });
+		};
+		// it has closed it, or is gone: nothing is left of it either way
+		const answered = this.#requests.ask({ say, read: nothing }).catch(nothing);
+		if (isOnItsWay) await answered;
 		if (this.#state !== "closing") return;
 		this.#end("closed");
 		this.#requests.refuseAll(connectionClosed("wait any longer"));
 	}
 
-	/** @param ask Posts it, with whether `withdraw` may come. */
-	async #askUnlessAborted<T>(
-		signal: AbortSignal | undefined,
-		ask: (id: { readonly connection: string; readonly request: number }, canAbort: boolean) => Promise<T>,
-	): Promise<T> {
-		signal?.throwIfAborted();
-		const request = this.#requests.nextNumber();
-		let given: { readonly reason: unknown } | undefined;
-		const stopListening =
-			signal &&
-			onGiveUp(signal, (reason) => {
-				given = { reason };
-				this.#withdraw(request);
-			});
-		try {
-			return await ask({ connection: this.name, request }, signal !== undefined);
-		} catch (error) {
-			throw error === GIVEN_UP && given !== undefined ? given.reason : error;
-		} finally {
-			stopListening?.();
-		}
-	}
-
-	#withdraw(request: number): void {
-		// what was said the other side may have done by now: it knows, and its answer counts
-		if (!this.#unsay(this.name, request)) this.#post({ kind: "withdraw", connection: this.name, request });
-		else this.#requests.refuse(request, GIVEN_UP);
-		this.#keep();
-	}
-
-	#ask<T>(request: number, read: (value: unknown) => T, onEnd?: (answer: T | undefined) => void): Promise<T> {
-		const answer = this.#requests.ask(request, read, onEnd);
-		this.#keep();
-		return answer;
+	async #ask<T>(action: string, question: Question<T>): Promise<T> {
+		this.#checkOpen(action);
+		return this.#requests.ask(question);
 	}
 
 	#checkOpen(action: string): void {

@@ -58,8 +58,8 @@ class ThreadTransport implements BusTransport {
 		const connection: ThreadConnection = new ThreadConnection({
 			listener,
 			post: (message) => this.#post(message),
-			unsay: (name, request) =>
-				this.#unsay((message) => "request" in message && message.connection === name && message.request === request),
+			unsay: (id) =>
+				this.#unsay((message) => "request" in message && message.connection === id.connection && message.request === id.request),
 			onEnd: () => this.#forget(connection.name),
 		});
 		this.#connections.set(connection.name, connection);

@@ -111,6 +111,8 @@ describe("a signal of somebody else's making", () => {
 		const waiting = publish(sender, { n: 3 });
 		taken[0]?.ack();
 		expect(await waiting).toBe(2);
+		// what nobody waits for is no unhandled rejection
+		sender.close();
 		expect([taken.map(({ content }) => content), other]).toEqual([
 			[{ n: 1 }, { n: 3 }],
 			[{ n: 1 }, { n: 3 }],
@@ -161,4 +163,19 @@ it("InProcessTransport keeps nothing of what is settled or was given up, also wh
 	expect(references.length).toBe(42);
 	expect(references.filter((reference) => reference.deref() !== undefined)).toEqual([]);
 	subscription.unsubscribe();
+});
+
+it("InProcessTransport keeps no wait that is over", async () => {
+	const connection = connect(new InProcessTransport());
+	const references = [1, 2].map(() => {
+		const aborting = new AbortController();
+		const waiting = connection.untilSubscribed("nobody", aborting.signal) ?? expect.unreachable();
+		waiting.catch(() => {});
+		aborting.abort("enough");
+		return new WeakRef(waiting);
+	});
+	await new Promise(setImmediate);
+	await collectGarbage();
+	expect(references.map((reference) => reference.deref())).toEqual([undefined, undefined]);
+	connection.close();
 });

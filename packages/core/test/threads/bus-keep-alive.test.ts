@@ -26,8 +26,10 @@ it.each(["busyWorker", "busyChannel", "busyGuest"])("a process stays until its m
 
 it("a process does not stay for a publish that was given up", async () => {
 	expect(await printed("givenUp")).toEqual(["given up", "acked", "end"]);
+	expect(await printed("givenUpBeforeItWasSaid")).toEqual(["given up", "end"]);
 });
 
 it("a thread ends that has only published when it has heard what became of it, and its process with it", async () => {
 	expect(await printed("publisher")).toEqual(["told: acked", "end"]);
+	expect(await printed("waitingPublisher")).toEqual(["told: acked", "end"]);
 });

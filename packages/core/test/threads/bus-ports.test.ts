@@ -66,7 +66,7 @@ describe("a port", () => {
 
 	it("holds the thread for others who listen, also for those who began later, and not for the bus", async () => {
 		const { port1, port2 } = channel();
-		using _ = serveBus(new InProcessTransport(), port1);
+		const service = serveBus(new InProcessTransport(), port1);
 		const { connection } = new Listener(threadTransport(port2));
 		await connection.channels();
 		const own = (): void => {};
@@ -86,6 +86,12 @@ describe("a port", () => {
 		await other.connection.close();
 		expect(port2.hasRef()).toBe(false);
 		port2.off("message", own);
+		expect(port1.hasRef()).toBe(false);
+		port1.on("message", own);
+		service.stop();
+		expect(port1.hasRef()).toBe(true);
+		port1.off("message", own);
+		expect(port1.hasRef()).toBe(false);
 	});
 });
 
@@ -221,6 +227,8 @@ describe("threadTransport", () => {
 
 	it("does not take for late what came while its own thread was busy", async () => {
 		const { port1, port2 } = channel();
+		// the next that is looked at are timers, before what has come
+		await new Promise(setImmediate);
 		const guest = new Listener(threadTransport(port2, { serveTimeoutMs: 1 }));
 		using _ = serveBus(new InProcessTransport(), port1);
 		Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
