@@ -126,7 +126,8 @@ it("run --json of calls side by side and of text around them is one log whose pi
 	const log = runLog(stdout);
 	const pieces = new Map<string, string>();
 	for (const { data } of log) {
-		if ("delta" in data) pieces.set(data.partId, `${pieces.get(data.partId) ?? ""}${data.delta}`);
+		const { partId = "", delta } = data as { readonly partId?: string; readonly delta?: string };
+		if (delta !== undefined) pieces.set(partId, `${pieces.get(partId) ?? ""}${delta}`);
 	}
 	const parts = dataOf(log, "part.completed");
 	expect(parts.map(({ partId }) => pieces.get(partId))).toEqual(parts.map(({ finalContent }) => finalContent));

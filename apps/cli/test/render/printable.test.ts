@@ -9,6 +9,11 @@ it("printable() spells out characters that turn the direction of what follows", 
 	expect(printable("safe\u202egnp.exe")).toBe("safe\\u202egnp.exe");
 });
 
+it("printable() spells out what nobody sees, and leaves what joins letters and pictures", () => {
+	expect(printable("a\u200bb\u061cc\ufeffd\u2060e\u{e0041}")).toBe("a\\u200bb\\u061cc\\ufeffd\\u2060e\\u{e0041}");
+	expect(printable("می\u200cخواهم 👩\u200d💻")).toBe("می\u200cخواهم 👩\u200d💻");
+});
+
 it("printable() leaves text, tabs, line ends and other scripts as they are", () => {
 	expect(printable("naïve\t日本語\r\n😀\n")).toBe("naïve\t日本語\n😀\n");
 });

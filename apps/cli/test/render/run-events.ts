@@ -1,6 +1,6 @@
 import { StreamContext, type StreamEvent, type StreamEventData, type StreamEventOf } from "@robot-lab/core";
 
-type Name = StreamEvent["event"];
+type Name = keyof StreamEventData;
 type Data<N extends Name> = StreamEventData[N];
 
 /** The events of one run, made as a run makes them. */

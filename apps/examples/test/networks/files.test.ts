@@ -27,6 +27,9 @@ it("the network of the access log runs the scripts of two skills and puts togeth
 	expect(stdout).toMatch(
 		/^Task {6}anomalies\nCall {6}log-anomalies__detect args=\["data\/access\.log"\]\nConfined .*\nScript {4}ran for /m,
 	);
+	expect(stdout).toMatch(
+		/^Result of numbers\n[^\n]*\n\n4,044 requests[\s\S]*^Result of anomalies\n[\s\S]*^Clients that probe[\s\S]*^Answer\n/m,
+	);
 	expect(stdout).toMatch(/: 2 tool calls\.\n$/);
 });
 
