@@ -4,4 +4,4 @@ export { type BusService, serveBus } from "./serve-bus.js";
 export { type ServeTasksOptions, serveTasks, type TaskService } from "./task-server.js";
 export { ThreadTaskRunner, type ThreadTaskRunnerOptions } from "./task-thread-runner.js";
 export type { ThreadPort } from "./thread-port.js";
-export { threadTransport } from "./thread-transport.js";
+export { type ThreadTransportOptions, threadTransport } from "./thread-transport.js";
