@@ -13,7 +13,6 @@ import { excerpt } from "./excerpt.js";
 import { printable, printableLine } from "./printable.js";
 import { row } from "./row.js";
 import type { Style } from "./style.js";
-import { TaskFallbacks } from "./task-fallbacks.js";
 import { TaskRuns } from "./task-runs.js";
 
 const LONGEST_NAME = 100;
@@ -26,7 +25,6 @@ export class NetworkText {
 	readonly #isWatched: boolean;
 	readonly #projection = new NetworkProjection();
 	readonly #runs = new TaskRuns();
-	readonly #fallbacks = new TaskFallbacks();
 	#endedCalls = 0;
 
 	/** @param surroundings Where the tasks are on the screen anyway (`isWatched`), they are told when all is over. */
@@ -51,7 +49,6 @@ export class NetworkText {
 		this.#projection.observe(event);
 		const task = this.#runs.taskOf(event);
 		const { data } = event;
-		if (task !== undefined) this.#fallbacks.event(task, event);
 		if (task !== undefined && (event.event === "part.completed" || event.event === "part.failed")) return this.#call(task, event);
 		if (task !== undefined && event.event === "part.created" && event.data.type === "tool-output") return this.#calls.begun(event.data);
 		if (this.#isWatched) return "";
@@ -59,8 +56,7 @@ export class NetworkText {
 		if (unrun !== undefined) return this.#ended(unrun);
 		if (task === undefined || data.scope !== "task") return "";
 		if (event.event === "run.started") return row("Started", printableLine(task, LONGEST_NAME), this.#style);
-		if (event.event === "run.failed") return this.#ended(task, event.data.error.message);
-		return event.event === "run.completed" || event.event === "run.interrupted" ? this.#ended(task) : "";
+		return event.event === "run.completed" || event.event === "run.failed" || event.event === "run.interrupted" ? this.#ended(task) : "";
 	}
 
 	/** Everything there is to say in the end: what the tasks came to, shortly, and the answer. */
@@ -107,10 +103,9 @@ export class NetworkText {
 		return `\n${row("Task", printableLine(task, LONGEST_NAME), this.#style)}${this.#calls.ended(data).replace(/^\n/, "")}\n`;
 	}
 
-	#ended(task: string, error?: string): string {
+	#ended(task: string): string {
 		const outcome = this.#projection.outcomes[task];
-		const failure = error ?? (outcome?.state === "done" ? this.#fallbacks.insteadOf(task) : undefined);
-		return outcome === undefined ? "" : this.#row(task, outcome.state, outcome.durationMs, outcome.attempts, failure);
+		return outcome === undefined ? "" : this.#row(task, outcome.state, outcome.durationMs, outcome.attempts, outcome.error?.message);
 	}
 
 	#outcome(task: string, { state, durationMs, attempts, error }: TaskOutcome): string {

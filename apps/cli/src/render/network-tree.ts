@@ -4,7 +4,6 @@ import { type LastWords, NO_WORDS, wordsWith } from "./last-words.js";
 import { elapsed, inColumns, type LiveView, type Piece, plain, spinner } from "./pieces.js";
 import { printableLine } from "./printable.js";
 import type { Style } from "./style.js";
-import { TaskFallbacks } from "./task-fallbacks.js";
 import { TaskRuns } from "./task-runs.js";
 
 const LONGEST_NAME = 40;
@@ -17,14 +16,12 @@ interface RunningTask extends LastWords {
 export class NetworkTree {
 	readonly #projection = new NetworkProjection();
 	readonly #runs = new TaskRuns();
-	readonly #fallbacks = new TaskFallbacks();
 	readonly #running = new Map<string, RunningTask>();
 
 	event(event: StreamEvent, nowMs: number): void {
 		this.#projection.observe(event);
 		const task = this.#runs.taskOf(event);
 		if (task === undefined) return;
-		this.#fallbacks.event(task, event);
 		const running = this.#running.get(task) ?? { sinceMs: nowMs, ...NO_WORDS };
 		const isSpeech = event.event === "text.delta" || event.event === "tool_call.output.delta";
 		this.#running.set(task, isSpeech ? { ...running, ...wordsWith(running, event.data.delta) } : running);
@@ -53,8 +50,8 @@ export class NetworkTree {
 			];
 		if (outcome.state !== "running") {
 			const time = outcome.durationMs === undefined ? "" : ` ${duration(outcome.durationMs)}`;
-			const failure = outcome.state === "done" ? this.#fallbacks.insteadOf(task.name) : undefined;
-			const by = failure === undefined ? "" : ` by its fallback, after: ${printableLine(failure)}`;
+			const isByFallback = outcome.state === "done" && outcome.error !== undefined;
+			const by = isByFallback ? ` by its fallback, after: ${printableLine(outcome.error.message)}` : "";
 			return [markOf(outcome, style), [name[0], plain], [`  ${outcome.state}`, plain], [time, style.faint], [by, style.warning]];
 		}
 		const { sinceMs, said } = this.#running.get(task.name) ?? { sinceMs: nowMs, ...NO_WORDS };
