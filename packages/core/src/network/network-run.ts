@@ -51,6 +51,7 @@ class NetworkRun {
 	readonly #hooks: HookChain | undefined;
 	readonly #robotHooks: readonly Hook[];
 	readonly #startedAt = performance.now();
+	/** By task, once it has ended: {@link runTask} says what became of one that ran, `#noteUnrun` of the others. */
 	readonly #outcomes: TaskOutcome[] = [];
 	readonly #results: (RobotResult | undefined)[] = [];
 	/** By optional task: which one activated it first. */
@@ -90,7 +91,8 @@ class NetworkRun {
 	async #runTasks(message: unknown): Promise<NetworkResult> {
 		if (typeof message !== "string" || message.trim() === "")
 			throw wrong("A hook of networkRun must set input to a message of text", message);
-		// as long as the tasks run: what each of them listens with is not made and taken away for each
+		// hears nothing: as long as somebody listens, the signal keeps its one listener, which in a chain would else be made and taken away for
+		// each task. A sixth of the time of 100 tasks, one after the other, with a log
 		const stopListening = onAbort(this.#stop.signal, () => {});
 		await driveSchedule(this.#schedule, {
 			concurrency: this.#network.record.concurrency,
@@ -98,8 +100,7 @@ class NetworkRun {
 			execute: (task, onEnd) => this.#execute(task, message, onEnd),
 			onUnrun: (tasks) => this.#noteUnrun(tasks),
 			onStop: () => this.#stop.abort(this.#signal?.aborted ? this.#signal.reason : undefined),
-		});
-		stopListening();
+		}).finally(stopListening);
 		return this.#result();
 	}
 

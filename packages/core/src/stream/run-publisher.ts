@@ -139,7 +139,10 @@ export class RunPublisher {
 		return this.isOpen ? this.#context.publishEvent({ event, data }) : undefined;
 	}
 
-	/** {@link publish} for an event of ours whose data is frozen to the bottom, and so can be the same in many runs. */
+	/**
+	 * {@link publish} for an event of ours whose data is frozen to the bottom, and so can be the same in many runs. A network says in each what it
+	 * is made of: copying that took a quarter of the time of 100 tasks that do nothing.
+	 */
 	publishFrozen(event: string, data: object): void {
 		if (this.isOpen) this.#context.publishFrozen(event, data);
 	}
