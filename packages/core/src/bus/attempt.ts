@@ -36,9 +36,6 @@ interface Rare {
 
 const NOTHING: Rare = Object.freeze({});
 
-/** What an attempt begins with. */
-export type NewAttempt = Pick<Attempt, "message" | "transport" | "handling" | "attempt">;
-
 /** One attempt at a message. */
 export class Attempt implements Delivery {
 	readonly message: RobotMessage;
@@ -52,7 +49,7 @@ export class Attempt implements Delivery {
 	#state: AttemptState = "open";
 	#rare: Rare | undefined = undefined;
 
-	constructor(owner: AttemptOwner, { message, transport, handling, attempt }: NewAttempt) {
+	constructor(owner: AttemptOwner, message: RobotMessage, transport: TransportDelivery, handling: Handling, attempt: number) {
 		this.#owner = owner;
 		this.message = message;
 		this.transport = transport;

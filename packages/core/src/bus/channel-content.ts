@@ -26,7 +26,8 @@ const MAX_NAME_CHARACTERS = 60;
 /** Makes messages' contents of what is to be sent: checked by the schema of the channel, and a frozen copy. */
 export class ChannelContents {
 	readonly json: JsonValues = new JsonValues();
-	readonly #schemas: ReadonlyMap<string, StandardSchemaV1>;
+	/** `undefined` where there are none. */
+	readonly #schemas: ReadonlyMap<string, StandardSchemaV1> | undefined;
 
 	/** Throws ConfigurationError for what is no record of Standard Schemas. */
 	constructor(schemas: ChannelSchemas) {
@@ -34,7 +35,7 @@ export class ChannelContents {
 			throw new ConfigurationError(`new MessageBus() needs a record of schemas as channels, got ${describeValue(schemas)}.`);
 		const entries = Object.entries(schemas);
 		for (const [name, schema] of entries) if (!isStandardSchema(schema)) throw noSchema(name, schema);
-		this.#schemas = new Map(entries);
+		if (entries.length > 0) this.#schemas = new Map(entries);
 	}
 
 	/**
@@ -43,7 +44,7 @@ export class ChannelContents {
 	 */
 	accept(letter: Pick<Letter, "to" | "content" | "inReplyTo">): Json | Promise<Json> {
 		const { to, content } = letter;
-		const schema = this.#schemas.size === 0 ? undefined : this.#schemas.get(to);
+		const schema = this.#schemas?.get(to);
 		if (schema === undefined) return this.#plain(letter, content);
 		const result = guarded(letter, () => {
 			const answer = schema["~standard"].validate(content) as unknown;

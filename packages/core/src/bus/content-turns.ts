@@ -15,11 +15,12 @@ interface Passage {
 export class ContentTurns {
 	/** Settles with the last of a channel, and all before it. */
 	readonly #last: Map<string, Promise<unknown>> = new Map();
+	#passing = 0;
 	readonly #end: AbortController = new AbortController();
 
 	/** Whether what is sent now has to wait for others. */
 	isBusy(channel: string): boolean {
-		return this.#last.size > 0 && this.#last.has(channel);
+		return this.#passing > 0 && this.#last.has(channel);
 	}
 
 	/** Rejects, at once, with what the content is refused with, the reason of the signal, and the error of the end. One that does so holds up no other. */
@@ -27,7 +28,9 @@ export class ContentTurns {
 		const before = this.#last.get(channel);
 		const checked = untilAborted(untilAborted(Promise.all([content, before]), signal), this.#end.signal);
 		const passed = checked.then(([accepted]) => pass(accepted));
+		this.#passing += 1;
 		const last = Promise.allSettled([before, passed]).then(() => {
+			this.#passing -= 1;
 			if (this.#last.get(channel) === last) this.#last.delete(channel);
 		});
 		this.#last.set(channel, last);

@@ -6,6 +6,7 @@ import type { ChannelQueue, ChannelSubscription, DeadLetterReason, DeliveryFailu
 import { Deadline } from "./deadline.js";
 import { HandlerWarnings } from "./handler-warnings.js";
 import type { Handling } from "./handling.js";
+import { Lane, type LaneOwner } from "./lane.js";
 import type { Sender } from "./letter.js";
 import type { MailboxPorts } from "./mailbox-ports.js";
 import type { Outbox } from "./outbox.js";
@@ -14,7 +15,7 @@ import type { SentMessage } from "./sent-message.js";
 import { WaitingMessages } from "./waiting-messages.js";
 
 /** The messages for one member: one at a time, in order, until each is settled. */
-export class Mailbox implements AttemptOwner, Sender {
+export class Mailbox implements AttemptOwner, LaneOwner, Sender {
 	readonly name: string;
 	readonly outbox: Outbox;
 	handling: Handling | undefined;
@@ -26,6 +27,7 @@ export class Mailbox implements AttemptOwner, Sender {
 	#subscription: ChannelSubscription | undefined;
 	/** What is being handled. */
 	#current: Attempt | undefined;
+	#lane: Lane = new Lane(this);
 	/** Its handler has come to its end, and it is to be settled by hand. */
 	#waitsForHand = false;
 	/** It has something to do, or waits for an end of it. */
@@ -103,7 +105,7 @@ export class Mailbox implements AttemptOwner, Sender {
 				this.#refuse(attempt, failure);
 			} else {
 				this.#counters.acked += 1;
-				attempt.transport.ack();
+				this.#ack(attempt);
 			}
 		} finally {
 			// also where the transport fails, which whoever settles by hand is told
@@ -119,6 +121,28 @@ export class Mailbox implements AttemptOwner, Sender {
 		return this.#ports.reply(this, attempt, content, (error) => {
 			attempt.refusedAnswer = { error };
 		});
+	}
+
+	// What lanes tell. Never throws, also where a handler was left behind meanwhile: what it fails with is told
+
+	ended(attempt: Attempt, answer: unknown): void {
+		let goesOn: boolean;
+		try {
+			goesOn = this.#concluded(attempt, answer);
+		} catch (error) {
+			goesOn = this.#rescue(attempt.transport, error);
+		}
+		if (goesOn) this.work();
+	}
+
+	failed(attempt: Attempt, error: unknown): void {
+		let goesOn: boolean;
+		try {
+			goesOn = this.#failed(attempt, error);
+		} catch (failure) {
+			goesOn = this.#rescue(attempt.transport, failure);
+		}
+		if (goesOn) this.work();
 	}
 
 	/** Whether a handler is waited for: its time is not up, and the bus goes on. */
@@ -174,14 +198,14 @@ export class Mailbox implements AttemptOwner, Sender {
 		}
 		// a function may be a thenable, too
 		if (answer === null || (typeof answer !== "object" && typeof answer !== "function")) return this.#concluded(attempt, answer);
-		void this.#follow(attempt, answer);
+		this.#lane.follow(attempt, answer);
 		return false;
 	}
 
 	#begin(transport: TransportDelivery, handling: Handling): Attempt {
 		const { tried } = this.#waiting;
 		const message = messageFrom(transport.message, this.#ports.options.contents.json);
-		const attempt = new Attempt(this, { message, transport, handling, attempt: tried + 1 });
+		const attempt = new Attempt(this, message, transport, handling, tried + 1);
 		this.#current = attempt;
 		this.#counters.handling += 1;
 		if (tried > 0) this.#counters.redelivered += 1;
@@ -193,26 +217,6 @@ export class Mailbox implements AttemptOwner, Sender {
 		this.#isWatched = true;
 		this.#ports.turn.atEnd(this.#setDeadline);
 		return attempt;
-	}
-
-	/** `await`, since it alone waits for a promise by what it is, whatever was hung on it, and for a thenable once. Never rejects. */
-	async #follow(attempt: Attempt, answer: unknown): Promise<void> {
-		let value: unknown;
-		let isFailed = false;
-		try {
-			value = await answer;
-		} catch (error) {
-			isFailed = true;
-			value = error;
-		}
-		let goesOn: boolean;
-		try {
-			// also where it was left behind meanwhile: what it fails with is told
-			goesOn = isFailed ? this.#failed(attempt, value) : this.#concluded(attempt, value);
-		} catch (error) {
-			goesOn = this.#rescue(attempt.transport, error);
-		}
-		if (goesOn) this.work();
 	}
 
 	#failed(attempt: Attempt, error: unknown): boolean {
@@ -227,7 +231,7 @@ export class Mailbox implements AttemptOwner, Sender {
 			try {
 				const answering = this.#ports.answer(this, attempt, answer);
 				if (answering !== undefined) {
-					void this.#follow(
+					this.#lane.follow(
 						attempt,
 						answering.catch((error: unknown) => this.#noAnswer(attempt, error)),
 					);
@@ -268,6 +272,16 @@ export class Mailbox implements AttemptOwner, Sender {
 		const delayMs = handling.retryDelayMs ?? this.#ports.options.retryDelayMs;
 		this.#waiting.tryAgain(transport, failure, delayMs, this.work);
 		return delayMs === 0;
+	}
+
+	/** Where the transport fails to, whoever sent the message must not wait for ever for what becomes of it. */
+	#ack({ transport, attempt }: Attempt): void {
+		try {
+			transport.ack();
+		} catch (error) {
+			transport.nack({ reason: "failed", attempts: attempt, error: failureFacts(error) });
+			throw error;
+		}
 	}
 
 	#fail(attempt: Attempt, error: unknown): void {
@@ -348,6 +362,7 @@ export class Mailbox implements AttemptOwner, Sender {
 	/** Nobody waits for its handler any longer: the next messages are handled beside it. */
 	#leaveBehind(attempt: Attempt, reason: unknown): void {
 		this.#current = undefined;
+		this.#lane = new Lane(this);
 		this.#waitsForHand = false;
 		this.#counters.handling -= 1;
 		this.#deadline.release();

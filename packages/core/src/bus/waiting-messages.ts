@@ -31,9 +31,12 @@ export class WaitingMessages {
 		const retry = this.#retry;
 		const next = retry === undefined ? this.#queue.shift() : retry.transport;
 		if (next === undefined) return undefined;
-		this.tried = retry === undefined ? 0 : retry.failure.attempts;
-		this.#retry = undefined;
 		this.#counters.waiting -= 1;
+		if (retry === undefined) this.tried = 0;
+		else {
+			this.tried = retry.failure.attempts;
+			this.#retry = undefined;
+		}
 		return next;
 	}
 
