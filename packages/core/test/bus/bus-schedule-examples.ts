@@ -6,7 +6,10 @@ const send = (who: number, to: string, manners: readonly Manner[], more: Partial
 	...{ kind: "send", who, to, manners, canAbort: false, isRushed: false },
 	...more,
 });
-const act = (act: StepOf<"act">["act"]): Step => ({ kind: "act", which: 0, act, isRushed: false });
+/** With the first that can be settled. */
+const act = (act: StepOf<"act">["act"]): Step => ({ kind: "act", which: 1, act, isRushed: false });
+/** With the first of all. */
+const tooLate = (act: StepOf<"act">["act"]): Step => ({ kind: "act", which: 0, act, isRushed: false });
 const end = (how: StepOf<"end">["how"], isRushed = false): Step => ({ kind: "end", which: 0, how, isRushed });
 const wait = (units: number): Step => ({ kind: "wait", units, isRushed: false });
 const who = (kind: "leave" | "mute" | "listen", who: number, isRushed = false): Step => ({ kind, who, isRushed });
@@ -38,9 +41,9 @@ export const EXAMPLES: Readonly<Record<string, Plan>> = {
 		...[wait(3), wait(3), wait(3), wait(3), wait(3), wait(3), send(0, "b", ["leaves"])],
 	]),
 	"a handler that settles by hand, twice and too late": pair(ONCE, manual, [
-		...[send(0, "b", ["holds"]), act("extend"), act("reply"), act("ack"), act("ack"), act("nack"), end("returns")],
-		...[send(0, "b", ["returns"]), wait(3)],
-		...[send(0, "b", ["holds"]), wait(3), end("throws"), act("ack")],
+		...[send(0, "b", ["holds"]), act("extend"), act("reply"), act("ack"), act("ack"), end("returns"), tooLate("nack")],
+		...[send(0, "b", ["returns"]), wait(3), send(0, "b", ["holds"]), send(0, "b", ["returns"]), act("ack"), end("returns"), act("nack")],
+		...[send(0, "b", ["holds"]), wait(3), end("throws"), tooLate("ack")],
 	]),
 	"handlers that end as others go on": pair(TWICE, auto, [
 		...[send(0, "b", ["holds", "returns"]), send(0, "b", ["holds"], { isRushed: true }), end("throws", true), act("nack"), wait(2)],

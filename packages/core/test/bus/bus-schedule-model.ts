@@ -1,3 +1,4 @@
+import { BusError } from "../../src/errors/bus-error.js";
 import { type HandlerPlan, type Plan, UNIT_MS } from "./bus-schedule.js";
 import { type Death, type Fate, type Mail, type Place, SeatModel, type Try } from "./bus-schedule-seat.js";
 
@@ -212,3 +213,5 @@ const NO_LIMITS = { maxAttempts: 1, retryDelay: 0, ackTimeout: 1, capacity: 1 };
 /** Nobody has handled it. */
 export const isDead = ({ state, fates, places }: Sent): boolean =>
 	state === "taken" && fates.length === places.length && !fates.includes("acked");
+
+export const codeOf = (error: unknown): string => (BusError.isInstance(error) ? error.code : String(error));

@@ -1,39 +1,20 @@
 import { setImmediate } from "node:timers/promises";
-import { isDeepStrictEqual } from "node:util";
 import { vi } from "vitest";
 import type { Delivery } from "../../src/bus/delivery.js";
 import { InProcessTransport } from "../../src/bus/in-process-transport.js";
 import { type BusMember, MessageBus } from "../../src/bus/message-bus.js";
 import { messageKey, type RobotMessage } from "../../src/bus/robot-message.js";
 import type { SentMessage } from "../../src/bus/sent-message.js";
-import { BusError } from "../../src/errors/bus-error.js";
 import { type Deferred, deferred } from "../../src/process/deferred.js";
 import { EventLog } from "../../src/stream/event-log.js";
 import type { Subscription } from "../../src/stream/subscription.js";
-import { assertWholeLog } from "../../src/testing/whole-log.js";
-import { type HandlerPlan, type Manner, NAMES, type Plan, type Step, UNIT_MS } from "./bus-schedule.js";
+import { type HandlerPlan, type Limits, type Manner, NAMES, type Plan, type Step, UNIT_MS } from "./bus-schedule.js";
+import { type Call, noteCall } from "./bus-schedule-calls.js";
 import * as facts from "./bus-schedule-facts.js";
-import { BusModel, type Letter, type Sent } from "./bus-schedule-model.js";
+import { BusModel, codeOf, type Letter, type Sent } from "./bus-schedule-model.js";
+import { reachOf } from "./bus-schedule-reach.js";
 import type { Try } from "./bus-schedule-seat.js";
-
-/** One call of a handler, as it was. */
-export interface Call {
-	readonly seat: number;
-	readonly sender: number;
-	readonly number: number;
-	readonly attempt: number;
-	readonly most: number;
-	readonly at: number;
-	/** When its time is up. */
-	deadline: number;
-	wasRefused: boolean;
-	/** Nobody waits for it any longer. */
-	isOver: boolean;
-	/** Others that were not over when it began. */
-	readonly besides: number;
-}
-
-export type Fact = "owed" | "letters" | "sends" | "settling" | "outboxes" | "outcomes" | "idleness" | "statistics" | "logged";
+import { type Fact, ScheduleWitness } from "./bus-schedule-witness.js";
 
 /** How a schedule went, as far as the first difference. */
 export interface Played {
@@ -64,22 +45,16 @@ export class SchedulePlayer {
 	readonly #handlers: (Subscription | undefined)[] = [];
 	readonly #held: Held[] = [];
 	readonly #calls: Call[] = [];
-	readonly #letters: string[][];
+	readonly #witness: ScheduleWitness;
 	readonly #aborting: [Sent, AbortController][] = [];
 	readonly #keys = new Map<number, string>();
-	readonly #results = new Map<number, string | undefined>();
-	readonly #late: SentMessage[] = [];
-	readonly #settled = new Map<number, readonly string[] | undefined>();
-	readonly #answers = new Map<number, string>();
-	readonly #idle: number[];
 	readonly #reached = new Set<string>();
-	readonly #differences = new Map<Fact, facts.Compared>();
 
 	static async play(plan: Plan): Promise<Played> {
 		const player = new SchedulePlayer(plan);
 		await player.#play();
 		vi.clearAllTimers();
-		return { model: player.#model, calls: player.#calls, reached: player.#reached, differences: player.#differences };
+		return { model: player.#model, calls: player.#calls, reached: player.#reached, differences: player.#witness.differences };
 	}
 
 	private constructor(plan: Plan) {
@@ -92,12 +67,7 @@ export class SchedulePlayer {
 			const limits = { maxAttempts, ackTimeoutMs: ackTimeout * UNIT_MS, retryDelayMs: retryDelay * UNIT_MS };
 			return new MessageBus({ transport, maxPending: capacity, ...limits, ...(log !== undefined && { log }) });
 		});
-		this.#letters = this.#buses.map(() => []);
-		this.#idle = this.#buses.map(() => 0);
-		for (const [place, bus] of this.#buses.entries())
-			bus.deadLetters.on("deadLetter", ({ message, reason, attempts }) => {
-				this.#letters[place]?.push(`${facts.numberOf(message)} ${reason} ${attempts}`);
-			});
+		this.#witness = new ScheduleWitness(this.#model, this.#buses);
 		this.#members = plan.members.map(({ name, bus, handler }, who) => {
 			const place = bus % this.#buses.length;
 			const member = (this.#buses[place] as MessageBus).join(name);
@@ -108,7 +78,7 @@ export class SchedulePlayer {
 	}
 
 	get #isOver(): boolean {
-		return this.#differences.size > 0;
+		return this.#witness.isOver;
 	}
 
 	async #play(): Promise<void> {
@@ -121,7 +91,7 @@ export class SchedulePlayer {
 			if (this.#isOver) break;
 		}
 		await this.#settleDown();
-		for (let units = 0; !this.#isOver && units < 1_000 && this.#idle.some((waiting) => waiting > 0); units++) await this.#pass(1);
+		for (let units = 0; !this.#isOver && units < 1_000 && !this.#witness.isIdle; units++) await this.#pass(1);
 		await this.#end();
 	}
 
@@ -197,30 +167,12 @@ export class SchedulePlayer {
 
 	/** Resolves when an answer has come, or nobody waits for it. */
 	async #follow({ number }: Sent, sending: Promise<SentMessage>, asks: number | undefined): Promise<void> {
-		this.#results.set(number, undefined);
-		let sent: SentMessage;
-		try {
-			sent = await sending;
-		} catch (error) {
-			this.#results.set(number, codeOf(error));
-			return;
-		}
-		this.#results.set(number, `${sent.recipients}`);
+		const sent = await this.#witness.follow(number, sending);
+		if (sent === undefined) return;
 		this.#keys.set(number, sent.key);
-		if (number % 2 === 0) this.#askFate(sent);
-		else this.#late.push(sent);
 		if (asks === undefined) return;
 		this.#model.ask(this.#model.sent[number] as Sent, asks);
-		await sent.reply({ timeoutMs: (asks + 0.5) * UNIT_MS }).then(
-			(reply) => this.#answers.set(number, `${facts.numberOf(reply)}`),
-			(error) => this.#answers.set(number, codeOf(error)),
-		);
-	}
-
-	#askFate(sent: SentMessage): void {
-		const number = facts.numberOf(sent.message);
-		this.#settled.set(number, undefined);
-		void sent.settled().then((fates) => this.#settled.set(number, fates.map(facts.outcomeText).sort()));
+		await this.#witness.followReply(number, sent.reply({ timeoutMs: (asks + 0.5) * UNIT_MS }));
 	}
 
 	#listen(who: number, member: BusMember, { kind, ack, limits }: HandlerPlan): Subscription {
@@ -247,7 +199,7 @@ export class SchedulePlayer {
 		const call = this.#called(who, number, delivery.attempt);
 		if (tried === undefined) {
 			const what = `message ${number}, attempt ${delivery.attempt}, for member ${who}`;
-			this.#differences.set("owed", { actual: what, expected: `${seat?.due?.mail.number}` });
+			this.#witness.compare("owed", { actual: what, expected: `${seat?.due?.mail.number}` });
 			return undefined;
 		}
 		const held: Held = { tried, call, delivery, end: deferred(), isEnded: false };
@@ -263,16 +215,11 @@ export class SchedulePlayer {
 	}
 
 	#called(who: number, number: number, attempt: number): Call {
-		const seat = this.#model.seats.findLastIndex(({ member }) => member === who);
-		const { maxAttempts, ackTimeout } =
-			this.#plan.members[who]?.handler?.limits ?? (this.#plan.buses[this.#model.seats[seat]?.bus ?? 0] as Plan["buses"][number]);
-		const at = performance.now();
-		const besides = this.#calls.filter((each) => each.seat === seat && !each.isOver && each.deadline > at).length;
-		const sender = this.#model.sent[number]?.member ?? -1;
-		const times = { at, deadline: at + ackTimeout * UNIT_MS };
-		const call = { ...{ seat, sender, number, attempt, besides, most: maxAttempts }, ...times, wasRefused: false, isOver: false };
-		this.#calls.push(call);
-		return call;
+		const { seats, sent } = this.#model;
+		const seat = seats.findLastIndex(({ member }) => member === who);
+		const sender = sent[number]?.member ?? -1;
+		const limits = this.#plan.members[who]?.handler?.limits ?? this.#plan.buses[seats[seat]?.bus ?? 0];
+		return noteCall(this.#calls, { seat, sender, number, attempt }, limits as Limits);
 	}
 
 	#behave(who: number, held: Held, manner: Manner): unknown {
@@ -374,7 +321,7 @@ export class SchedulePlayer {
 			actual = codeOf(error);
 		}
 		this.#reached.add(actual);
-		if (actual !== expected) this.#differences.set("settling", { actual, expected });
+		this.#witness.compare("settling", { actual, expected });
 	}
 
 	#endHandler(which: number, how: "returns" | "throws" | "answers"): undefined | Promise<void> {
@@ -442,24 +389,7 @@ export class SchedulePlayer {
 		await setImmediate();
 		if (this.#isOver) return;
 		this.#model.settleDown();
-		for (const [place, bus] of this.#buses.entries()) {
-			this.#idle[place] = (this.#idle[place] ?? 0) + 1;
-			void bus.idle().then(() => {
-				this.#idle[place] = (this.#idle[place] ?? 0) - 1;
-			});
-		}
-		for (let tick = 0; tick < 4; tick++) await Promise.resolve();
-		this.#compare("owed", facts.owed(this.#model));
-		this.#compare("letters", facts.letters(this.#model, this.#letters));
-		this.#compare("sends", facts.sends(this.#model, this.#results));
-		this.#compare("outboxes", facts.outboxes(this.#model, this.#members));
-		this.#compare("outcomes", facts.outcomes(this.#model, this.#settled, this.#answers));
-		this.#compare("idleness", facts.idleness(this.#model, this.#idle));
-		this.#compare("statistics", facts.statistics(this.#model, this.#buses));
-	}
-
-	#compare(fact: Fact, compared: facts.Compared): void {
-		if (!isDeepStrictEqual(compared.actual, compared.expected)) this.#differences.set(fact, compared);
+		await this.#witness.compareAll(this.#members);
 	}
 
 	async #end(): Promise<void> {
@@ -468,40 +398,9 @@ export class SchedulePlayer {
 			return;
 		}
 		for (const bus of this.#buses.keys()) this.#close(bus);
-		for (const sent of this.#late) this.#askFate(sent);
+		this.#witness.askTheRest();
 		await this.#settleDown();
-		for (const [bus, log] of this.#logs.entries()) if (log !== undefined) this.#compareLog(bus, log);
-		const letters = this.#buses.map(({ deadLetters }) =>
-			[...deadLetters].map(({ message, reason, attempts }) => `${facts.numberOf(message)} ${reason} ${attempts}`),
-		);
-		this.#compare("letters", { actual: letters, expected: this.#letters });
-		this.#noteReached();
-	}
-
-	#compareLog(bus: number, log: EventLog): void {
-		const events = log.after(0);
-		try {
-			assertWholeLog(events);
-		} catch (error) {
-			this.#differences.set("logged", { actual: String(error), expected: "a whole log" });
-			return;
-		}
-		this.#compare("logged", facts.logged(this.#model, bus, events));
-	}
-
-	#noteReached(): void {
-		const { sent, seats } = this.#model;
-		const all = new Set([
-			...sent.flatMap(({ deaths }) => deaths.map(({ reason }) => `dead: ${reason}`)),
-			...sent.map(({ state }) => `sent: ${state}`),
-			...sent.flatMap(({ ask }) => (ask === undefined ? [] : [`answer: ${Number.isNaN(Number(ask.state)) ? ask.state : "came"}`])),
-			...sent.flatMap(({ hadToWait, places }) => [hadToWait ? "had to wait" : "", places.length > 1 ? "several recipients" : ""]),
-			...sent.flatMap(({ bus, places }) => (places.some(({ seat }) => seat.bus !== bus) ? ["to another bus"] : [])),
-			...seats.flatMap(({ places }) => (places.some(({ mail, attempts }) => mail.isReply && attempts === 0) ? ["passed over"] : [])),
-			...seats.flatMap(({ counts }) => [counts.redelivered > 0 ? "tried again" : "", counts.timedOut > 0 ? "out of time" : ""]),
-		]);
-		for (const reached of all) this.#reached.add(reached);
+		this.#witness.compareRecords(this.#logs);
+		for (const reached of reachOf(this.#model)) this.#reached.add(reached);
 	}
 }
-
-const codeOf = (error: unknown): string => (BusError.isInstance(error) ? error.code : String(error));
