@@ -3,17 +3,16 @@ import { vi } from "vitest";
 import type { Delivery } from "../../src/bus/delivery.js";
 import { InProcessTransport } from "../../src/bus/in-process-transport.js";
 import { type BusMember, MessageBus } from "../../src/bus/message-bus.js";
-import { messageKey, type RobotMessage } from "../../src/bus/robot-message.js";
+import type { RobotMessage } from "../../src/bus/robot-message.js";
 import type { SentMessage } from "../../src/bus/sent-message.js";
-import { type Deferred, deferred } from "../../src/process/deferred.js";
 import { EventLog } from "../../src/stream/event-log.js";
 import type { Subscription } from "../../src/stream/subscription.js";
-import { type HandlerPlan, type Limits, type Manner, NAMES, type Plan, type Step, UNIT_MS } from "./bus-schedule.js";
-import { type Call, noteCall } from "./bus-schedule-calls.js";
-import * as facts from "./bus-schedule-facts.js";
-import { BusModel, codeOf, type Letter, type Sent } from "./bus-schedule-model.js";
+import { type HandlerPlan, type Manner, NAMES, type Plan, type Step, UNIT_MS } from "./bus-schedule.js";
+import type { Call } from "./bus-schedule-calls.js";
+import type * as facts from "./bus-schedule-facts.js";
+import { JUST_RETURNS, ScheduleHandlers } from "./bus-schedule-handlers.js";
+import { BusModel, type Letter, type Sent } from "./bus-schedule-model.js";
 import { reachOf } from "./bus-schedule-reach.js";
-import type { Try } from "./bus-schedule-seat.js";
 import { type Fact, ScheduleWitness } from "./bus-schedule-witness.js";
 
 /** How a schedule went, as far as the first difference. */
@@ -24,17 +23,6 @@ export interface Played {
 	readonly differences: ReadonlyMap<Fact, facts.Compared>;
 }
 
-interface Held {
-	readonly tried: Try;
-	readonly call: Call;
-	readonly delivery: Delivery;
-	readonly end: Deferred<unknown>;
-	isEnded: boolean;
-}
-
-const MOST_MESSAGES = 100;
-const JUST_RETURNS: readonly Manner[] = ["returns"];
-
 /** Does the same to buses and to the model of them, and compares. Needs faked timers. */
 export class SchedulePlayer {
 	readonly #plan: Plan;
@@ -42,10 +30,9 @@ export class SchedulePlayer {
 	readonly #buses: MessageBus[];
 	readonly #logs: (EventLog | undefined)[];
 	readonly #members: BusMember[];
-	readonly #handlers: (Subscription | undefined)[] = [];
-	readonly #held: Held[] = [];
-	readonly #calls: Call[] = [];
+	readonly #subscriptions: (Subscription | undefined)[] = [];
 	readonly #witness: ScheduleWitness;
+	readonly #handlers: ScheduleHandlers;
 	readonly #aborting: [Sent, AbortController][] = [];
 	readonly #keys = new Map<number, string>();
 	readonly #reached = new Set<string>();
@@ -54,7 +41,7 @@ export class SchedulePlayer {
 		const player = new SchedulePlayer(plan);
 		await player.#play();
 		vi.clearAllTimers();
-		return { model: player.#model, calls: player.#calls, reached: player.#reached, differences: player.#witness.differences };
+		return { model: player.#model, calls: player.#handlers.calls, reached: player.#reached, differences: player.#witness.differences };
 	}
 
 	private constructor(plan: Plan) {
@@ -68,11 +55,17 @@ export class SchedulePlayer {
 			return new MessageBus({ transport, maxPending: capacity, ...limits, ...(log !== undefined && { log }) });
 		});
 		this.#witness = new ScheduleWitness(this.#model, this.#buses);
+		this.#handlers = new ScheduleHandlers(plan, this.#model, this.#witness, {
+			reached: this.#reached,
+			keys: this.#keys,
+			sendMessage: (who, step) => this.#sendMessage(who, step),
+			leave: (who) => this.#leave(who),
+		});
 		this.#members = plan.members.map(({ name, bus, handler }, who) => {
 			const place = bus % this.#buses.length;
 			const member = (this.#buses[place] as MessageBus).join(name);
 			this.#model.sit(who, place, handler);
-			if (handler !== undefined) this.#handlers[who] = this.#listen(who, member, handler);
+			if (handler !== undefined) this.#subscriptions[who] = this.#listen(who, member, handler);
 			return member;
 		});
 	}
@@ -111,10 +104,12 @@ export class SchedulePlayer {
 				break;
 			}
 			case "act":
-				this.#act(step.which, step.act);
+				this.#handlers.act(step.which, step.act);
 				break;
 			case "end":
-				return this.#endHandler(step.which, step.how);
+				this.#handlers.end(step.which, step.how);
+				// nothing else must come before the answer
+				return step.how === "answers" ? this.#settleDown() : undefined;
 			case "leave":
 				this.#leave(step.who % this.#members.length);
 				break;
@@ -176,7 +171,7 @@ export class SchedulePlayer {
 	}
 
 	#listen(who: number, member: BusMember, { kind, ack, limits }: HandlerPlan): Subscription {
-		const handler = (message: RobotMessage, delivery: Delivery): unknown => this.#handle(who, message, delivery);
+		const handler = (message: RobotMessage, delivery: Delivery): unknown => this.#handlers.handle(who, message, delivery);
 		const options = {
 			ack,
 			...(limits !== undefined && {
@@ -188,164 +183,6 @@ export class SchedulePlayer {
 		return kind === "tasks" ? member.respondToTasks(handler, options) : member.onMessage(handler, options);
 	}
 
-	#handle(who: number, message: RobotMessage, delivery: Delivery): unknown {
-		if (this.#isOver) return undefined;
-		const content = message.content as facts.Content;
-		const number = facts.numberOf(message);
-		const manners = typeof content === "number" ? JUST_RETURNS : content.manners;
-		this.#keys.set(number, messageKey(message));
-		const seat = this.#model.seatOf(who);
-		const tried = seat?.give(number, delivery.attempt);
-		const call = this.#called(who, number, delivery.attempt);
-		if (tried === undefined) {
-			const what = `message ${number}, attempt ${delivery.attempt}, for member ${who}`;
-			this.#witness.compare("owed", { actual: what, expected: `${seat?.due?.mail.number}` });
-			return undefined;
-		}
-		const held: Held = { tried, call, delivery, end: deferred(), isEnded: false };
-		this.#held.push(held);
-		const manner = manners[(delivery.attempt - 1) % manners.length] ?? "returns";
-		this.#reached.add(`handler ${manner}`);
-		this.#model.isBusy = true;
-		try {
-			return this.#behave(who, held, manner);
-		} finally {
-			this.#model.isBusy = false;
-		}
-	}
-
-	#called(who: number, number: number, attempt: number): Call {
-		const { seats, sent } = this.#model;
-		const seat = seats.findLastIndex(({ member }) => member === who);
-		const sender = sent[number]?.member ?? -1;
-		const limits = this.#plan.members[who]?.handler?.limits ?? this.#plan.buses[seats[seat]?.bus ?? 0];
-		return noteCall(this.#calls, { seat, sender, number, attempt }, limits as Limits);
-	}
-
-	#behave(who: number, held: Held, manner: Manner): unknown {
-		const { tried, delivery, call } = held;
-		switch (manner) {
-			case "holds":
-				return held.end.promise;
-			case "asks": {
-				if (this.#model.sent.length >= MOST_MESSAGES) return held.end.promise;
-				const to = NAMES[tried.place.mail.number % NAMES.length] as string;
-				const step = { kind: "send", who, to, canAbort: false, asks: 5, manners: ["answers"], isRushed: false } as const;
-				void this.#sendMessage(who, step).then(() => this.#ends(held, "returns", undefined));
-				return held.end.promise;
-			}
-			case "throws":
-				call.wasRefused = tried.state === "open";
-				this.#ended(held, "throws");
-				throw new Error("throws");
-			case "answers": {
-				const number = this.#model.answer(tried)?.number ?? -1;
-				this.#ended(held, "returns");
-				return number; // what is no object is taken at once
-			}
-			case "acks":
-				this.#settle(held, "ack");
-				break;
-			case "nacks":
-				this.#settle(held, "nack");
-				break;
-			case "leaves":
-				this.#leave(who);
-				break;
-			case "sends":
-				if (this.#model.sent.length < MOST_MESSAGES)
-					void this.#sendMessage(who, {
-						...{ kind: "send", who, to: NAMES[tried.place.mail.number % NAMES.length] ?? "", canAbort: false },
-						...{ manners: JUST_RETURNS, isRushed: false },
-					});
-				break;
-			default:
-				delivery satisfies Delivery;
-		}
-		this.#ended(held, "returns");
-		return undefined;
-	}
-
-	/** A handler that is being called is at its end. */
-	#ended(held: Held, how: "returns" | "throws"): void {
-		held.isEnded = true;
-		this.#noteEnd(held, how);
-		held.tried.place.seat.catchUp();
-	}
-
-	#noteEnd({ tried, call }: Held, how: "returns" | "throws"): void {
-		const { seat } = tried.place;
-		seat.catchUpWithTime();
-		if (seat.current === tried) tried.end = how;
-		// who settles by hand still has the message
-		call.isOver = tried.state !== "open" || how === "throws" || tried.handler.ack === "auto";
-	}
-
-	#act(which: number, act: Extract<Step, { kind: "act" }>["act"]): void {
-		const open = this.#held.filter(({ tried, isEnded }) => which % 5 === 0 || !isEnded || tried.state === "open");
-		const held = open[which % open.length];
-		if (held === undefined) return;
-		this.#reached.add(`by hand ${act}`);
-		const { tried, delivery, call } = held;
-		if (act === "ack" || act === "nack") this.#settle(held, act);
-		else if (act === "extend") {
-			const isOpen = tried.state === "open";
-			if (isOpen) {
-				tried.deadline = this.#model.now + 2 * UNIT_MS;
-				call.deadline = performance.now() + 2 * UNIT_MS;
-			}
-			this.#compareSettling(isOpen, () => delivery.extend(2 * UNIT_MS));
-		} else {
-			const { seat, mail } = tried.place;
-			const asked = this.#model.sent[mail.number] as Sent;
-			const letter = { to: asked.from, inReplyTo: asked, isReply: true, member: seat.member, seat, from: seat.name };
-			const sent = this.#model.send(letter);
-			void this.#follow(sent, delivery.reply({ number: sent.number, manners: JUST_RETURNS }), undefined);
-		}
-	}
-
-	#settle({ tried, delivery, call, isEnded }: Held, act: "ack" | "nack"): void {
-		const counts = tried.place.seat.settle(tried, act);
-		if (counts && act === "nack") call.wasRefused = true;
-		if (counts && isEnded) call.isOver = true;
-		this.#compareSettling(counts, () => (act === "ack" ? delivery.ack() : delivery.nack("refused")));
-	}
-
-	/** What is settled already, or not in time, cannot be settled. */
-	#compareSettling(counts: boolean, settle: () => void): void {
-		const expected = counts ? "settled" : "already_settled";
-		let actual = "settled";
-		try {
-			settle();
-		} catch (error) {
-			actual = codeOf(error);
-		}
-		this.#reached.add(actual);
-		this.#witness.compare("settling", { actual, expected });
-	}
-
-	#endHandler(which: number, how: "returns" | "throws" | "answers"): undefined | Promise<void> {
-		const running = this.#held.filter(({ isEnded }) => !isEnded);
-		const held = running[which % running.length];
-		if (held === undefined) return undefined;
-		const { tried } = held;
-		const isAnswer = how === "answers" && tried.place.seat.current === tried;
-		const number = isAnswer ? (this.#model.answer(tried)?.number ?? -1) : -1;
-		this.#ends(held, how === "throws" ? "throws" : "returns", how === "answers" ? { number, manners: JUST_RETURNS } : undefined);
-		return how === "answers" ? this.#settleDown() : undefined;
-	}
-
-	/** A handler that was held comes to its end. */
-	#ends(held: Held, how: "returns" | "throws", answer: unknown): void {
-		if (held.isEnded || this.#isOver) return;
-		held.isEnded = true;
-		if (held.tried.place.seat.current !== held.tried) this.#reached.add("ends late");
-		if (how === "throws" && held.tried.state === "open") held.call.wasRefused = true;
-		this.#noteEnd(held, how);
-		if (how === "throws") held.end.reject(new Error("throws"));
-		else held.end.resolve(answer);
-	}
-
 	#leave(who: number): void {
 		this.#model.leave(who);
 		this.#members[who]?.leaveBus();
@@ -354,17 +191,17 @@ export class SchedulePlayer {
 	#move(who: number, bus: number): void {
 		const member = this.#members[who];
 		if (this.#model.seatOf(who)?.bus === bus || !this.#model.isOpen[bus]) return;
-		this.#model.sit(who, bus, this.#handlers[who] === undefined ? undefined : this.#plan.members[who]?.handler);
+		this.#model.sit(who, bus, this.#subscriptions[who] === undefined ? undefined : this.#plan.members[who]?.handler);
 		member?.withBus(this.#buses[bus]);
 	}
 
 	#setHandler(who: number, kind: "mute" | "listen"): void {
 		const handler = this.#plan.members[who]?.handler;
 		if (handler === undefined || handler.limits !== undefined) return;
-		const isThere = this.#handlers[who] !== undefined;
+		const isThere = this.#subscriptions[who] !== undefined;
 		if (isThere !== (kind === "mute")) return;
-		this.#handlers[who]?.unsubscribe();
-		this.#handlers[who] = isThere ? undefined : this.#listen(who, this.#members[who] as BusMember, handler);
+		this.#subscriptions[who]?.unsubscribe();
+		this.#subscriptions[who] = isThere ? undefined : this.#listen(who, this.#members[who] as BusMember, handler);
 		const seat = this.#model.seatOf(who);
 		if (seat !== undefined) seat.handler = isThere ? undefined : handler;
 	}
