@@ -93,7 +93,7 @@ describe("A failure", () => {
 		expect(heard).toEqual(["before", ["toolCall", error], "before", ["toolCall", error]]);
 		expect(await warned()).toEqual([
 			'onError of the hook "failing" failed, which changes nothing and is told once: the second',
-			'onError of the hook "broken" failed, which changes nothing and is told once: an object',
+			'onError of the hook "broken" failed, which changes nothing and is told once: it failed without saying why',
 		]);
 	});
 
