@@ -85,7 +85,7 @@ export class AnyMessageBus implements AsyncDisposable {
 	 * that are to be tried again after a while, included. Handlers whose time was up do not count.
 	 */
 	idle(): Promise<void> {
-		return this.#hub.work.idle();
+		return this.#hub.idle();
 	}
 
 	/**

@@ -109,10 +109,15 @@ export class BusHub implements BusListener, MailPorts, MailboxPorts<Mailbox> {
 		);
 	}
 
+	idle(): Promise<void> {
+		this.mail.tidy();
+		return this.work.idle();
+	}
+
 	wake(mailbox: Mailbox): void {
+		// costs less than a microtask of its own. First, so that one who runs out of stack in here holds up no other
+		if (this.#woken.length === 0) SOON.then(this.#workAll);
 		this.#woken.push(mailbox);
-		// costs less than a microtask of its own
-		if (this.#woken.length === 1) SOON.then(this.#workAll);
 	}
 
 	gone(mailbox: Mailbox): void {

@@ -159,9 +159,10 @@ export class Mailbox implements AttemptOwner, LaneOwner, Sender {
 		}
 		this.#waiting.add(delivery);
 		if (this.#isAwake) return;
-		this.#isAwake = true;
-		this.#ports.work.begin();
+		// what needs most of the stack first: where that fails, the next message wakes it
 		this.#ports.wake(this);
+		this.#ports.work.begin();
+		this.#isAwake = true;
 	};
 
 	/** Whether the one behind it can be handled at once. Never throws. */

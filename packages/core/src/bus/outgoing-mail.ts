@@ -45,6 +45,9 @@ export class OutgoingMail implements Origin {
 	/** Those whose senders gave up while they waited for room. */
 	readonly #abandoned: Fifo<OutgoingMessage> = new Fifo();
 
+	/** The last whose transport failed to take it. */
+	#unsent: OutgoingMessage | undefined;
+
 	constructor(ports: MailPorts) {
 		this.#ports = ports;
 	}
@@ -57,6 +60,7 @@ export class OutgoingMail implements Origin {
 	send(from: Sender, letter: Letter): Promise<OutgoingMessage> {
 		try {
 			if (this.end !== undefined) throw this.end;
+			if (this.#unsent !== undefined) this.tidy();
 			const content = this.#accept(letter);
 			if (content instanceof Promise || this.#turns.isBusy(letter.to)) return this.#sendInTurn(new Sending(from, letter, false), content);
 			const sent = this.#outgoing(from, letter, content);
@@ -83,6 +87,7 @@ export class OutgoingMail implements Origin {
 	}
 
 	settled(messageId: string, outcome: DeliveryOutcome): void {
+		if (this.#unsent !== undefined) this.tidy();
 		const sent = this.#open.find(messageId);
 		if (sent !== undefined) this.#note(sent, outcome);
 	}
@@ -123,6 +128,15 @@ export class OutgoingMail implements Origin {
 		for (const sent of this.#open.all) {
 			for (let missing = sent.missing; missing > 0; missing--) this.#note(sent, { state: "dead", reason: "lost", attempts: 0 });
 			sent.endWaiting(error);
+		}
+	}
+
+	/** Forgets what its transport failed to take. */
+	tidy(): void {
+		while (this.#unsent !== undefined) {
+			const sent = this.#unsent;
+			this.#unsent = sent.unsentBefore;
+			this.#unsend(sent);
 		}
 	}
 
@@ -195,7 +209,9 @@ export class OutgoingMail implements Origin {
 			this.#taken(sent, taken);
 			return undefined;
 		} catch (error) {
-			this.#unsend(sent);
+			// without a call: whoever ran out of stack has no room for one
+			sent.unsentBefore = this.#unsent;
+			this.#unsent = sent;
 			throw error;
 		}
 	}
@@ -249,7 +265,7 @@ export class OutgoingMail implements Origin {
 	/** What was to be sent is dead, unless whoever sends gave up. */
 	#failed(sending: Sending, error: unknown): void {
 		if (!this.#sending.delete(sending)) return;
-		const sent = sending.sent ?? this.#unsent(sending);
+		const sent = sending.sent ?? this.#asGiven(sending);
 		if (sent === undefined) {
 			sending.failed(error);
 			return;
@@ -264,7 +280,7 @@ export class OutgoingMail implements Origin {
 	}
 
 	/** With the content as it was given, which was not checked any more. `undefined` where that is no plain data. */
-	#unsent({ from, letter }: Sending): OutgoingMessage | undefined {
+	#asGiven({ from, letter }: Sending): OutgoingMessage | undefined {
 		try {
 			return this.#outgoing(from, letter, this.#ports.contents.json.accept(letter.content, "Cannot send"));
 		} catch {

@@ -26,6 +26,8 @@ export class OutgoingMessage implements SentMessage {
 	readonly sender: Sender;
 	/** Where it is in the outbox, which alone writes this. */
 	place = -1;
+	/** The one before it whose transport failed to take it. */
+	unsentBefore: OutgoingMessage | undefined = undefined;
 	/** Whether whoever sent it asked what becomes of it. */
 	isAskedFor = false;
 	readonly #origin: Origin;

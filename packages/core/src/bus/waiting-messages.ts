@@ -22,8 +22,8 @@ export class WaitingMessages {
 	}
 
 	add(delivery: TransportDelivery): void {
-		this.#counters.waiting += 1;
 		this.#queue.push(delivery);
+		this.#counters.waiting += 1;
 	}
 
 	/** Takes the next. `undefined`: there is none. */
