@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { BusProjection } from "../../src/bus/bus-projection.js";
 import { MessageBus } from "../../src/bus/message-bus.js";
+import { ConfigurationError } from "../../src/errors/configuration-error.js";
 import { deferred } from "../../src/process/deferred.js";
 import { EventLog } from "../../src/stream/event-log.js";
 import { RunInside } from "../../src/stream/open-run.js";
@@ -161,6 +162,29 @@ describe("The log of a bus", () => {
 			"  p1-->>p0: yes",
 		]);
 		expect(new BusProjection().toMermaid()).toBe("sequenceDiagram");
+	});
+
+	it("may be one of several in one log, which the projection has all of, or one by its name or run", async () => {
+		const log = new EventLog();
+		const root = RunPublisher.root(log, { name: "lab" });
+		const parent = new RunInside(root, undefined);
+		const buses = ["front", "back"].map((name) => new MessageBus({ parent, name }));
+		for (const bus of buses) {
+			bus.join("bob").onMessage(() => {});
+			await (await bus.join("alice").sendMessage({ to: "bob", content: bus.name })).settled();
+		}
+		for (const bus of buses) await bus.close();
+		root.end({ event: "run.completed" });
+		const messages = (bus?: string) => {
+			const projection = new BusProjection({ bus });
+			for (const event of log.after(0)) projection.observe(event);
+			return projection.messages.map(({ content, attempts, busRunId }) => [content, attempts.length, busRunId]);
+		};
+		const [front, back] = buses.map(({ name, run }) => [name, 1, run?.runId]);
+		expect(messages()).toEqual([front, back]); // of one key
+		expect([messages("back"), messages(buses[0]?.run?.runId), messages("none")]).toEqual([[back], [front], []]);
+		for (const options of [null, { bus: 1 }, { buss: "front" }])
+			expect(() => new BusProjection(options as never)).toThrow(ConfigurationError);
 	});
 
 	it("of a robot or a network is nothing to the projection", () => {

@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { EventLoopTurn } from "../../src/bus/event-loop-turn.js";
 import { MessageBus } from "../../src/bus/message-bus.js";
 import { heldHandler, settledDown } from "./waiting.js";
 
@@ -145,6 +146,41 @@ describe("A handler that sends", () => {
 		await new Promise((resolve) => setTimeout(resolve, 5));
 		await bus.close();
 		expect(bus.stats.ping?.acked).toBeGreaterThan(1);
+	});
+
+	it("leaves the turn to others also where each step takes long", async () => {
+		const bus = new MessageBus();
+		let time = performance.now();
+		const clock = vi.spyOn(performance, "now").mockImplementation(() => time);
+		let handled = 0;
+		bus.join("bob").onMessage(() => {
+			time += 1;
+			handled += 1;
+		});
+		const alice = bus.join("alice");
+		let handledByThen = -1;
+		for (let content = 0; content < 1_000; content++) void alice.sendMessage({ to: "bob", content });
+		setImmediate(() => {
+			handledByThen = handled;
+		});
+		await bus.idle();
+		clock.mockRestore();
+		expect(handled).toBe(1_000);
+		expect(handledByThen).toBeLessThan(100);
+	});
+
+	it("has its part of a turn's end to itself: one that fails holds up no other", async () => {
+		const warned = vi.spyOn(process, "emitWarning").mockImplementation(() => {});
+		const turn = new EventLoopTurn();
+		const done: number[] = [];
+		turn.atEnd(() => {
+			throw new Error("boom");
+		});
+		turn.atEnd(() => void done.push(1));
+		await turn.end;
+		expect(done).toEqual([1]);
+		expect(warned).toHaveBeenCalledWith(expect.stringContaining("boom"), { code: "ROBOT_LAB_BUS_FAILED" });
+		warned.mockRestore();
 	});
 
 	it("what nobody handles to itself for ever, too", async () => {
