@@ -34,8 +34,7 @@ function specialistFor(profession: string): Robot {
 async function answerTo(question: string): Promise<void> {
 	const { lastTextContent: profession = "" } = await dispatcher.run(question);
 	const { name: to } = specialistFor(profession);
-	const sent = await dispatcher.sendMessage({ to, content: question });
-	const { from, content } = await sent.reply({ timeoutMs: 5_000 });
+	const { from, content } = await dispatcher.ask({ to, content: question, timeoutMs: 5_000 });
 	console.log(`${from}: ${content}`);
 }
 

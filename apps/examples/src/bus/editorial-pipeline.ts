@@ -76,16 +76,14 @@ editor.respondToTasks(async (_, { run }) => {
 		const { approved, section, note } = Review.parse(data);
 		console.log(`editor, round ${round}: ${note}`);
 		if (approved) break;
-		if (section) await (await editor.sendMessage({ to: section, content: note })).reply({ timeoutMs: 5_000 });
+		if (section) await editor.ask({ to: section, content: note, timeoutMs: 5_000 });
 	}
-	const sent = await editor.sendMessage({ to: "chief", content: "Ready." });
-	return (await sent.reply({ timeoutMs: 5_000 })).content;
+	return (await editor.ask({ to: "chief", content: "Ready.", timeoutMs: 5_000 })).content;
 });
 chief.serve();
 
 const { status } = await network.run({ message: "An article about brewing tea.", ...(bus.run && { parent: bus.run }) });
-const desk = bus.join("desk");
-const answer = await (await desk.sendMessage({ to: "editor", content: "The draft is there." })).reply({ timeoutMs: 10_000 });
+const answer = await bus.join("desk").ask({ to: "editor", content: "The draft is there.", timeoutMs: 10_000 });
 console.log(`desk hears: ${answer.content}\n`);
 
 const files = (await readdir(directory)).sort();

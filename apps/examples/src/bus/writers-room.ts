@@ -37,8 +37,7 @@ const askAs = (self: () => Robot) =>
 		execute: async ({ colleague, request }, { signal }) => {
 			const { name } = self();
 			console.log(`${name} asks ${colleague}: ${request}`);
-			const sent = await self().sendMessage({ to: colleague, content: request, signal });
-			const { content } = await sent.reply({ timeoutMs: 5_000, ...(signal && { signal }) });
+			const { content } = await self().ask({ to: colleague, content: request, timeoutMs: 5_000, signal });
 			console.log(`${colleague} answers ${name}: ${content}`);
 			return String(content);
 		},
@@ -81,7 +80,7 @@ assert.deepEqual([...board.keys()].sort(), ["joke", "plot", "scene"]);
 assert.ok(result.toolCalls.every(({ isError }) => !isError));
 // every question has its answer, and nothing was lost
 const asked = [showrunner, ...colleagues]
-	.flatMap(({ outbox }) => outbox.filter(({ message }) => !message.isReply))
+	.flatMap(({ outbox }) => outbox)
 	.map(({ message, status }) => `${message.from} > ${message.to}: ${status}`);
 console.log(asked.join(", "));
 assert.deepEqual([asked.length, asked.every((line) => line.endsWith(": replied"))], [4, true]);
