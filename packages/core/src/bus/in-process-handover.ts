@@ -15,7 +15,7 @@ export class InProcessHandover {
 
 	/** Until nothing is left, unless that is being done already. */
 	run(): void {
-		if (!this.#isBusy) this.#whileBusy(this.#handAllOver);
+		if (!this.#isBusy && this.#deliveries.size > 0) this.#whileBusy(this.#handAllOver);
 	}
 
 	/** Does something before anything more is handed over. */
