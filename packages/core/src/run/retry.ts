@@ -1,4 +1,5 @@
 import { onAbort } from "../process/on-abort.js";
+import { MAX_TIMEOUT_MS } from "../value/longest-timer.js";
 
 /** How often and how patiently a failing model is asked again. */
 export interface RetryOptions {
@@ -43,6 +44,9 @@ function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
 	});
 }
 
+/** From a millisecond to more than the longest timer; many more would come to infinity. */
+const MAX_DOUBLINGS = 31;
+
 /**
  * How long to wait after the `attempt`-th failure (from 1): what the server asked for, else a random time between half of and the
  * whole exponential step, so that many robots do not come back at once. `undefined`: do not try again.
@@ -50,6 +54,7 @@ function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
 export function retryDelay(attempt: number, retryAfterMs: number | undefined, policy: RetryPolicy): number | undefined {
 	if (attempt > policy.maxRetries) return undefined;
 	if (retryAfterMs !== undefined) return retryAfterMs <= policy.maxRetryAfterMs ? retryAfterMs : undefined;
-	const step = Math.min(policy.maxDelayMs, policy.baseDelayMs * 2 ** (attempt - 1));
-	return step * (0.5 + policy.random() / 2);
+	const step = Math.min(policy.maxDelayMs, policy.baseDelayMs * 2 ** Math.min(attempt - 1, MAX_DOUBLINGS));
+	// beyond the longest timer there would be no wait at all
+	return Math.min(step, MAX_TIMEOUT_MS) * (0.5 + policy.random() / 2);
 }

@@ -30,11 +30,24 @@ export function endingOf({ id: resultId, stopReason }: RobotResult, signal: Abor
 export const failedEnding = (error: unknown): RunEnding => ({
 	event: "run.failed",
 	error: failureFacts(error),
-	recoverable: InferenceError.isInstance(error) && error.isRetryable,
+	recoverable: isRecoverable(error),
 });
+
+/** What was thrown may throw when it is read. */
+function isRecoverable(error: unknown): boolean {
+	try {
+		return InferenceError.isInstance(error) && error.isRetryable === true;
+	} catch {
+		return false;
+	}
+}
 
 /** Why something was aborted. `AbortSignal.timeout()` says so in its reason. What else is given as a reason may throw when it is read. */
 export function abortReason(signal: AbortSignal | undefined): "timeout" | "user_cancellation" {
 	const reason: unknown = signal?.reason;
-	return reason instanceof DOMException && reason.name === "TimeoutError" ? "timeout" : "user_cancellation";
+	try {
+		return reason instanceof DOMException && reason.name === "TimeoutError" ? "timeout" : "user_cancellation";
+	} catch {
+		return "user_cancellation";
+	}
 }
