@@ -8,6 +8,7 @@ import { describeValue } from "../text/describe-value.js";
 export interface BroadcastMessage {
 	/** The network's name. */
 	readonly network: string;
+	/** A frozen copy of what was given. */
 	readonly payload: unknown;
 	/** Milliseconds since 1970. */
 	readonly timestamp: number;

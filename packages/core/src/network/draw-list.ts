@@ -1,11 +1,11 @@
-import { type DrawnOutcomes, drawnGroups, drawnTasks, namesOf, outcomeText } from "./drawn-task.js";
+import { type DrawnOutcomes, drawnGroups, drawnTasks, namesOf, onOneLine, outcomeText } from "./drawn-task.js";
 import type { NetworkRecord } from "./network-record.js";
 
 /** One line a task: its robot where that has another name, what it waits for, and what became of it. */
 export function drawList(network: NetworkRecord, outcomes: DrawnOutcomes): string {
 	const tasks = drawnTasks(network, outcomes);
 	const lines = tasks.map(({ task, isOptional, activators, outcome }) => {
-		const robot = task.robot === task.name ? "" : ` [${task.robot}]`;
+		const robot = task.robot === task.name ? "" : ` [${onOneLine(task.robot)}]`;
 		const names = namesOf(task);
 		const by = activators.length === 0 ? "" : ` by ${activators.map(({ name }) => name).join(" or ")}`;
 		const when = isOptional ? `, when activated${by}` : names.length === 0 ? "" : `, after ${names.join(", ")}`;

@@ -1,3 +1,4 @@
+import { seenText } from "../text/seen-text.js";
 import { shorten } from "../text/shorten.js";
 import type { NetworkRecord, TaskRecord } from "./network-record.js";
 import type { TaskOutcome } from "./network-result.js";
@@ -74,14 +75,14 @@ export function outcomeText({ state, durationMs, attempts = 0, error }: DrawnOut
 		insteadOf === undefined ? state : `${state} by its fallback`,
 		...(durationMs !== undefined && attempts > 0 ? [durationText(durationMs)] : []),
 		...(attempts > 1 ? [`${attempts} attempts`] : []),
-		...(insteadOf === undefined ? [] : [`after: ${reasonText(insteadOf.message)}`]),
+		...(insteadOf === undefined ? [] : [`after: ${onOneLine(insteadOf.message)}`]),
 	].join(", ");
 }
 
-const MAX_REASON_CHARACTERS = 100;
+const MAX_LINE_CHARACTERS = 100;
 
-/** Providers write their errors over many lines. */
-const reasonText = (message: string): string => shorten(message.replaceAll(/[\s\p{Cc}]+/gu, " ").trim(), MAX_REASON_CHARACTERS);
+/** Providers write their errors over many lines, and robots of others may be named anything. */
+export const onOneLine = (text: string): string => shorten(seenText(text).replaceAll(/\s+/g, " ").trim(), MAX_LINE_CHARACTERS);
 
 function durationText(ms: number): string {
 	if (ms < 1_000) return `${Math.round(ms)} ms`;

@@ -7,14 +7,16 @@ import { checkNames } from "../options/check-options.js";
 import { EventLog } from "../stream/event-log.js";
 import type { OpenRun } from "../stream/open-run.js";
 import { describeValue, isRecord } from "../text/describe-value.js";
+import { frozenCopy } from "../value/frozen-copy.js";
 import type { Selection } from "../value/selection.js";
 import { checkFailurePolicy, checkSelections } from "./network-task.js";
+import { nameFlaw } from "./task-names.js";
 import type { FailurePolicy } from "./task-options.js";
 import type { TaskRunner } from "./task-runner.js";
 
 /** How a network is made. */
 export interface NetworkOptions {
-	/** Which network it is, in results, drawings and the log. Not blank. */
+	/** Which network it is, in results, drawings and the log: one line that is not blank, of at most 200 characters. */
 	readonly name: string;
 	/** The most tasks that run at once, 1 or more. Tasks that wait for each other in the memory must all fit in. Default 16. */
 	readonly concurrency?: number | undefined;
@@ -97,7 +99,9 @@ export function networkOptions(options: NetworkOptions): ResolvedNetworkOptions 
 		hooks = [],
 		runner,
 	} = options;
-	if (typeof name !== "string" || name.trim() === "") throw new ConfigurationError('A network needs a name: new Network({ name: "…" }).');
+	const flaw = nameFlaw(name);
+	if (flaw !== undefined)
+		throw new ConfigurationError(`A network needs a name: new Network({ name: "…" }), got ${describeValue(name)}: ${flaw}.`);
 	if (!Number.isSafeInteger(concurrency) || concurrency < 1) {
 		throw new ConfigurationError(`${what} needs a whole number from 1 as concurrency, got ${describeValue(concurrency)}.`);
 	}
@@ -105,7 +109,8 @@ export function networkOptions(options: NetworkOptions): ResolvedNetworkOptions 
 	if (!(memory instanceof Memory)) throw new ConfigurationError(`${what} needs a Memory as memory, got ${describeValue(memory)}.`);
 	checkSelections(what, options);
 	if (runner !== undefined) checkRunner(what, runner);
-	return { name, concurrency, onFailure, memory, tools, mcp, hooks: checkHooks(`${what}, hooks`, hooks), runner };
+	const choices = { tools: frozenCopy(tools), mcp: frozenCopy(mcp) };
+	return { name, concurrency, onFailure, memory, ...choices, hooks: checkHooks(`${what}, hooks`, hooks), runner };
 }
 
 /** Throws ConfigurationError for what cannot be run, before anything of it is published. */

@@ -1,4 +1,6 @@
+import { isRecord } from "../text/describe-value.js";
 import type { Selection } from "../value/selection.js";
+import { nameFlaw } from "./task-names.js";
 import type { DependsOn, FailurePolicy } from "./task-options.js";
 
 /** A task of a network, as JSON. */
@@ -34,3 +36,23 @@ export interface NetworkRecord {
 	readonly tasks: readonly TaskRecord[];
 	readonly groups: readonly { readonly name: string; readonly tasks: readonly string[] }[];
 }
+
+/** Whether a value is such a record as far as it is drawn: it may come from a file that somebody else wrote. */
+export function isNetworkRecord(value: unknown): value is NetworkRecord {
+	if (!isRecord(value) || !isName(value.name) || typeof value.concurrency !== "number") return false;
+	const { tasks, groups } = value;
+	return Array.isArray(tasks) && tasks.every(isTaskRecord) && Array.isArray(groups) && groups.every(isGroupRecord);
+}
+
+const isName = (name: unknown): name is string => nameFlaw(name) === undefined;
+
+const isNames = (names: unknown): boolean => Array.isArray(names) && names.every(isName);
+
+const isTaskRecord = (task: unknown): boolean =>
+	isRecord(task) &&
+	isName(task.name) &&
+	typeof task.robot === "string" &&
+	(task.dependsOn === "none" || task.dependsOn === "optional" || isNames(task.dependsOn)) &&
+	(task.activates === undefined || isNames(task.activates));
+
+const isGroupRecord = (group: unknown): boolean => isRecord(group) && isName(group.name) && isNames(group.tasks);

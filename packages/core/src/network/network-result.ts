@@ -2,6 +2,7 @@ import { RobotResult } from "../message/robot-result.js";
 import type { RobotResultRecord } from "../message/robot-result-record.js";
 import { failureFacts } from "../stream/failure-facts.js";
 import type { FailureFacts } from "../stream/stream-event.js";
+import { frozenCopy } from "../value/frozen-copy.js";
 import { recordOf } from "./record-of.js";
 import type { TaskState } from "./schedule.js";
 
@@ -95,7 +96,7 @@ export class NetworkResult<Tasks extends string = string> {
 		return this.value instanceof RobotResult ? this.value.lastTextContent : undefined;
 	}
 
-	/** Everything, ready for `JSON.stringify`; of errors their message and code. */
+	/** Everything, ready for `JSON.stringify`; of errors their message and code, and of a value that JSON cannot say what comes near it. */
 	toJSON(): NetworkResultRecord {
 		const results = Object.entries<RobotResult | undefined>(this.results).flatMap(([task, result]) =>
 			result ? [[task, result.toJSON()] as const] : [],
@@ -107,7 +108,7 @@ export class NetworkResult<Tasks extends string = string> {
 			network: this.network,
 			status: this.status,
 			durationMs: this.durationMs,
-			...(this.value !== undefined && { value: this.value }),
+			...(this.value !== undefined && { value: this.value instanceof RobotResult ? this.value.toJSON() : frozenCopy(this.value) }),
 			results: recordOf(results),
 			tasks: recordOf(tasks),
 			activated: this.activated,

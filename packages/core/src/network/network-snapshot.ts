@@ -1,6 +1,5 @@
 import type { RegisteredHook } from "../hook/registered-hook.js";
 import { freezeWhole } from "../value/freeze-whole.js";
-import { frozenCopy } from "../value/frozen-copy.js";
 import type { ResolvedNetworkOptions } from "./network-options.js";
 import type { NetworkRecord, TaskRecord } from "./network-record.js";
 import type { NetworkTask } from "./network-task.js";
@@ -31,7 +30,7 @@ export function networkSnapshot(options: ResolvedNetworkOptions, graph: TaskGrap
 	);
 	const records = nodes.map((node, place) => taskRecord(node, tasks[place] as NetworkTask));
 	const groups = [...graph.groups].map(([group, members]) => ({ name: group, tasks: members }));
-	const record = { name, concurrency, onFailure, tools: frozenCopy(tools), mcp: frozenCopy(mcp), tasks: records, groups };
+	const record = { name, concurrency, onFailure, tools, mcp, tasks: records, groups };
 	freezeWhole(record);
 	return { tasks, plan, places, hooks, record };
 }
@@ -48,7 +47,7 @@ function taskRecord({ name, isOptional, dependencies }: Node, { robot, options, 
 		...(retry !== undefined && { retries: retry.maxRetries }),
 		...(fallback !== undefined && { hasFallback: true }),
 		...(onFailure !== undefined && { onFailure }),
-		...(tools !== undefined && { tools: frozenCopy(tools) }),
-		...(mcp !== undefined && { mcp: frozenCopy(mcp) }),
+		...(tools !== undefined && { tools }),
+		...(mcp !== undefined && { mcp }),
 	};
 }

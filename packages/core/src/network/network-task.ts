@@ -4,6 +4,8 @@ import { checkNames, checkTimeout } from "../options/check-options.js";
 import { type Delegate, isDelegate } from "../robot/delegation-future.js";
 import { type RetryPolicy, retryPolicy } from "../run/retry.js";
 import { describeValue, isRecord } from "../text/describe-value.js";
+import { frozenCopy } from "../value/frozen-copy.js";
+import { MAX_TIMEOUT_MS } from "../value/longest-timer.js";
 import { selectionFlaw } from "../value/selection.js";
 import type { FailurePolicy, TaskOptions } from "./task-options.js";
 
@@ -39,7 +41,7 @@ export function networkTask(name: string, robot: Delegate, options: TaskOptions<
 	const what = `The task ${describeValue(name)}`;
 	if (!isDelegate(robot)) throw new ConfigurationError(`${what} needs a robot, got ${describeValue(robot)}.`);
 	checkNames(what, options, OPTION_NAMES);
-	const { dependsOn = "none", input, next, activates, context, memory, fallback, timeoutMs, retries, onFailure } = options;
+	const { dependsOn = "none", input, next, activates, context, memory, tools, mcp, fallback, timeoutMs, retries, onFailure } = options;
 	check(what, "dependsOn", dependsOn === "optional" || waitsFor(dependsOn), `"none", "optional" or ${LIST_OF_NAMES}`, dependsOn);
 	check(what, "input", input === undefined || typeof input === "function", "a function", input);
 	check(what, "next", next === undefined || typeof next === "function", "a function", next);
@@ -60,7 +62,12 @@ export function networkTask(name: string, robot: Delegate, options: TaskOptions<
 	return {
 		name,
 		robot,
-		options: Object.freeze({ ...options, ...(activates !== undefined && { activates: Object.freeze([...new Set(activates)]) }) }),
+		options: Object.freeze({
+			...options,
+			...(activates !== undefined && { activates: Object.freeze([...new Set(activates)]) }),
+			...(tools !== undefined && { tools: frozenCopy(tools) }),
+			...(mcp !== undefined && { mcp: frozenCopy(mcp) }),
+		}),
 		retry: retriesOf(what, retries),
 	};
 }
@@ -102,7 +109,8 @@ function retriesOf(what: string, retries: TaskOptions["retries"]): RetryPolicy |
 	const policy = retryPolicy(retries);
 	const { maxRetries, baseDelayMs, maxDelayMs } = policy;
 	check(what, "retries", Number.isInteger(maxRetries) && maxRetries >= 0, "a whole number from 0", maxRetries);
-	for (const [option, ms] of Object.entries({ baseDelayMs, maxDelayMs })) check(what, `retries.${option}`, ms >= 0, "a number from 0", ms);
+	for (const [option, ms] of Object.entries({ baseDelayMs, maxDelayMs }))
+		check(what, `retries.${option}`, ms >= 0 && ms <= MAX_TIMEOUT_MS, `a number from 0 to ${MAX_TIMEOUT_MS}`, ms);
 	for (const option of ["sleep", "random"] as const)
 		check(what, `retries.${option}`, typeof policy[option] === "function", "a function", policy[option]);
 	return maxRetries === 0 ? undefined : policy;

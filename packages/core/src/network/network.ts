@@ -10,6 +10,7 @@ import { RunInside } from "../stream/open-run.js";
 import { RunPublisher } from "../stream/run-publisher.js";
 import type { Subscription } from "../stream/subscription.js";
 import { describeValue, isRecord } from "../text/describe-value.js";
+import { frozenCopy } from "../value/frozen-copy.js";
 import { type BroadcastMessage, Broadcasts } from "./broadcasts.js";
 import { NetworkDrawing } from "./network-drawing.js";
 import {
@@ -151,9 +152,9 @@ export class Network<Tasks extends string = never, Groups extends string = never
 	 * `{ payload, timestamp }`. Throws ConfigurationError for a payload that is no plain data.
 	 */
 	broadcast(payload: unknown): void {
-		const message: BroadcastMessage = { network: this.name, payload, timestamp: Date.now() };
-		this.memory.set("_network_broadcast", { payload, timestamp: message.timestamp });
-		this.#broadcasts.tell(message);
+		const timestamp = Date.now();
+		this.memory.set("_network_broadcast", { payload, timestamp });
+		this.#broadcasts.tell(Object.freeze({ network: this.name, payload: frozenCopy(payload), timestamp }));
 	}
 
 	/** Calls the handler with every broadcast from now on, at once. What it throws, or rejects with, changes nothing. */

@@ -1,4 +1,5 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { RobotLabError } from "../errors/robot-lab-error.js";
 import { TaskRunnerError } from "../errors/task-runner-error.js";
 import type { HookChain } from "../hook/hook-chain.js";
 import type { RobotResult } from "../message/robot-result.js";
@@ -128,7 +129,7 @@ class TaskRun {
 			return result;
 		} catch (failure) {
 			step.fail(failureFacts(failure));
-			throw new AggregateError([error, failure], `${messageOf(error)} Its fallback failed, too: ${messageOf(failure)}`);
+			throw bothFailed(error, failure);
 		}
 	}
 
@@ -148,6 +149,15 @@ class TaskRun {
 		const { durationMs } = this.#given.run;
 		return Object.freeze({ state, durationMs, attempts: this.#attempts, ...(this.#error !== undefined && { error: this.#error }) });
 	}
+}
+
+/** A mistake in the program stays one. */
+function bothFailed(error: Error, failure: unknown): RobotLabError {
+	const text = `${messageOf(error)} Its fallback failed, too: ${messageOf(failure)}`;
+	const cause = new AggregateError([error, failure], text);
+	return ConfigurationError.isInstance(failure)
+		? new ConfigurationError(text, { cause })
+		: new RobotLabError("fallback_failed", text, { cause });
 }
 
 /** What a person has to mend first fails each time. */

@@ -12,8 +12,13 @@ export interface SchedulePlan {
 	readonly tasks: readonly PlannedTask[];
 	readonly dependents: readonly (readonly number[])[];
 	readonly optional: readonly number[];
-	/** By task that can activate: the optional tasks that are waited for, and that it can activate without waiting for them itself. */
-	readonly canStillActivate: readonly (readonly number[])[];
+	/** The optional tasks that others wait for. */
+	readonly awaited: readonly number[];
+	/**
+	 * By task that can activate: the awaited ones that it cannot, as it waits for them itself, or is one. Those that it can are mostly all the
+	 * others, and to keep them for each task would take the product of both.
+	 */
+	readonly outOfReach: readonly (readonly number[])[];
 }
 
 /** @param tasks Without cycles, and each dependency there. */
@@ -21,14 +26,10 @@ export function schedulePlan(tasks: readonly PlannedTask[]): SchedulePlan {
 	const dependents = tasks.map((): number[] => []);
 	for (const [task, { dependencies }] of tasks.entries()) for (const dependency of dependencies) dependents[dependency]?.push(task);
 	const optional = tasks.flatMap(({ isOptional }, task) => (isOptional ? [task] : []));
-	const activators = tasks.flatMap(({ canActivate }, task) => (canActivate ? [task] : []));
-	const canStillActivate = tasks.map((): number[] => []);
-	for (const one of optional) {
-		if (dependents[one]?.length === 0) continue;
-		const waiting = waitingFor(one, dependents);
-		for (const activator of activators) if (!waiting.has(activator)) canStillActivate[activator]?.push(one);
-	}
-	return { tasks, dependents, optional, canStillActivate };
+	const awaited = optional.filter((one) => dependents[one]?.length !== 0);
+	const outOfReach = tasks.map((): number[] => []);
+	for (const one of awaited) for (const task of waitingFor(one, dependents)) if (tasks[task]?.canActivate) outOfReach[task]?.push(one);
+	return { tasks, dependents, optional, awaited, outOfReach };
 }
 
 /** The task, and all that cannot start before it has come to an end. */

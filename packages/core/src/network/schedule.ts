@@ -19,7 +19,8 @@ export interface Decisions {
 /**
  * Which tasks may start, and what becomes of the others when one of them comes to an end. A state machine without time: whoever runs the
  * tasks takes them and says how each ended. Every task ends in exactly one state. Each method that changes something answers with the tasks
- * that ended by it without ever having run, in order. All methods together take time in proportion to the tasks and dependencies.
+ * that ended by it without ever having run, in order. All methods together take time in proportion to the tasks and dependencies,
+ * and to the awaited optional tasks times those that can activate.
  *
  * A task starts when all it depends on has ended and at least one of that is done. One that depends on a failed or blocked task is blocked,
  * one that depends on skipped tasks only is skipped. An optional task that others wait for is skipped as soon as no task is left that
@@ -31,8 +32,9 @@ export class Schedule {
 	/** By task: how many of its dependencies have not ended, and how many are done. */
 	readonly #missing: number[];
 	readonly #done: number[];
-	/** By optional task: how many tasks are left that can activate it. */
-	readonly #activators: number[];
+	/** How many tasks are left that can activate, and by optional task how many of them cannot activate that one. */
+	#activators = 0;
+	readonly #unable: number[];
 	/** In the order in which they became ready; those before `#taken` are taken. */
 	readonly #ready: number[] = [];
 	#taken = 0;
@@ -47,8 +49,8 @@ export class Schedule {
 		this.#phases = tasks.map(({ isOptional }) => (isOptional ? "dormant" : "waiting"));
 		this.#missing = tasks.map(({ dependencies }) => dependencies.length);
 		this.#done = tasks.map(() => 0);
-		this.#activators = tasks.map(() => 0);
-		for (const [task, optional] of plan.canStillActivate.entries()) if (!tasks[task]?.isOptional) this.#count(optional, 1);
+		this.#unable = tasks.map(() => 0);
+		for (const [task, { isOptional }] of tasks.entries()) if (!isOptional) this.#countActivator(task, 1);
 	}
 
 	/** Whether every task has ended. */
@@ -115,7 +117,7 @@ export class Schedule {
 	#activate(task: number): void {
 		if (this.#phases[task] !== "dormant") return;
 		this.#makeReady(task);
-		this.#count(this.#plan.canStillActivate[task] ?? [], 1);
+		this.#countActivator(task, 1);
 	}
 
 	#makeReady(task: number): void {
@@ -140,11 +142,8 @@ export class Schedule {
 			this.#left -= 1;
 			if (before !== "running") ended.push(one);
 			for (const dependent of this.#plan.dependents[one] ?? []) this.#tell(dependent, how, ending);
-			if (before === "dormant") continue;
-			for (const optional of this.#plan.canStillActivate[one] ?? []) {
-				this.#count([optional], -1);
-				if (this.#isLost(optional)) ending.push([optional, "skipped"]);
-			}
+			if (before === "dormant" || !this.#countActivator(one, -1)) continue;
+			for (const optional of this.#plan.awaited) if (this.#isLost(optional)) ending.push([optional, "skipped"]);
 		}
 	}
 
@@ -162,13 +161,17 @@ export class Schedule {
 		else ending.push([dependent, "skipped"]);
 	}
 
-	#count(optional: readonly number[], change: 1 | -1): void {
-		for (const task of optional) this.#activators[task] = (this.#activators[task] ?? 0) + change;
+	/** @returns Whether the task can activate any, and so counts. */
+	#countActivator(task: number, change: 1 | -1): boolean {
+		if (!this.#plan.tasks[task]?.canActivate) return false;
+		this.#activators += change;
+		for (const optional of this.#plan.outOfReach[task] ?? []) this.#unable[optional] = (this.#unable[optional] ?? 0) + change;
+		return true;
 	}
 
 	/** Whether nobody can activate a task that others wait for. */
 	#isLost(optional: number): boolean {
-		return this.#phases[optional] === "dormant" && this.#activators[optional] === 0 && this.#isAwaited(optional);
+		return this.#phases[optional] === "dormant" && this.#activators === this.#unable[optional] && this.#isAwaited(optional);
 	}
 
 	#isAwaited(task: number): boolean {

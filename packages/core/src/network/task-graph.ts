@@ -19,6 +19,9 @@ export interface Node {
 	readonly dependencies: readonly string[];
 }
 
+/** Of a long cycle the message shows so many tasks at its beginning and its end, and of many tasks so many names. */
+const MAX_SHOWN = 20;
+
 /** Which task waits for which. Pure: it knows names and nothing of robots. What it was given and could not take leaves it as it was. */
 export class TaskGraph {
 	readonly #network: string;
@@ -83,7 +86,7 @@ export class TaskGraph {
 		const list =
 			known.length === 0
 				? "There is none yet."
-				: `There ${known.length === 1 ? "is" : "are"} ${known.slice(0, 20).join(", ")}${known.length > 20 ? ", …" : ""}.`;
+				: `There ${known.length === 1 ? "is" : "are"} ${known.slice(0, MAX_SHOWN).join(", ")}${known.length > MAX_SHOWN ? ", …" : ""}.`;
 		const flaw = `"${name}" depends on ${describeValue(asked)}, which is no task.`;
 		return new NetworkError("unknown_task", this.#network, `${flaw}${hint} ${list}`);
 	}
@@ -93,7 +96,9 @@ export class TaskGraph {
 	}
 
 	#cyclic(cycle: readonly string[]): NetworkError {
-		const path = cycle.map((name) => `"${name}"`).join(" waits for ");
+		const names = cycle.map((name) => `"${name}"`);
+		const shown = names.length <= MAX_SHOWN ? names : [...names.slice(0, MAX_SHOWN / 2), "…", ...names.slice(-MAX_SHOWN / 2)];
+		const path = shown.join(" waits for ");
 		return new NetworkError("cycle", this.#network, `${path}: none of them could ever start. Take one of these dependencies away.`, cycle);
 	}
 }

@@ -66,7 +66,8 @@ export interface TaskOptions<Tasks extends string = string, Groups extends strin
 	/**
 	 * What answers in the place of a robot that failed for good: another robot, which is given the same message, or a function that makes the text
 	 * of an answer. The task is done then, and its outcome keeps the error. It is not asked where the task failed with a ConfigurationError: that
-	 * is a mistake in the program, and fails the task.
+	 * is a mistake in the program, and fails the task. Where it fails itself, the task fails with `code` `"fallback_failed"` (or with a
+	 * ConfigurationError) and both errors in an AggregateError as the `cause`.
 	 */
 	readonly fallback?: Delegate | ((error: Error, flow: TaskFlow<Tasks>) => string | PromiseLike<string>) | undefined;
 	/** Default: what the network says. */

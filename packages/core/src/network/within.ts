@@ -17,7 +17,7 @@ export interface Bounds {
 /**
  * Does a piece of a task's work until it is done, its time is up or the network's run ends, whether or not it heeds the signal it is given: what
  * goes on after its end is left behind, and nobody is told what becomes of it. Rejects with what the work fails with as an Error, with a RobotLabError
- * when its time is up (`code` `"task_timeout"`) or it answers ABORTED (`"task_aborted"`), and with any Error when the network's run ends.
+ * when its time is up (`code` `"task_timeout"`), also where it answers then, or it answers ABORTED (`"task_aborted"`), and with any Error when the network's run ends.
  *
  * @param work Must not throw, but reject.
  */
@@ -26,12 +26,11 @@ export function within<T>({ task, timeoutMs, stop }: Bounds, work: (signal: Abor
 	const deadline = new AbortController();
 	const timer = setTimeout(() => deadline.abort(new DOMException(`The time of the task "${task}" is up.`, "TimeoutError")), timeoutMs);
 	const signal = AbortSignal.any([stop, deadline.signal]);
-	return unlessLeftBehind(task, work(signal), signal)
-		.catch((error: unknown) => {
-			// what it failed with as it was stopped says nothing
-			throw deadline.signal.aborted ? late(task, timeoutMs) : error;
-		})
-		.finally(() => clearTimeout(timer));
+	return unlessLeftBehind(task, work(signal), signal).finally(() => {
+		clearTimeout(timer);
+		// what it answers, or fails with, as it is stopped comes too late: a deadline holds whether or not the work heeds it
+		if (deadline.signal.aborted) throw late(task, timeoutMs);
+	});
 }
 
 function unlessLeftBehind<T>(task: string, promise: Promise<T | typeof ABORTED>, signal: AbortSignal): Promise<T> {

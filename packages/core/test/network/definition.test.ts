@@ -4,6 +4,8 @@ import { ConfigurationError } from "../../src/errors/configuration-error.js";
 import { NetworkError } from "../../src/errors/network-error.js";
 import { Network } from "../../src/network/network.js";
 import type { NetworkOptions } from "../../src/network/network-options.js";
+import { Schedule } from "../../src/network/schedule.js";
+import { schedulePlan } from "../../src/network/schedule-plan.js";
 import type { TaskOptions } from "../../src/network/task-options.js";
 import { saying } from "./robots.js";
 
@@ -31,7 +33,24 @@ function refusal(define: (network: Network<string>) => unknown): {
 
 describe("Network, defined with mistakes", () => {
 	it("refuses a name that is no text, blank, several lines, too long or a word with a meaning", () => {
-		for (const name of [undefined, 7, "", " \t", "a\nb", "a\u2028b", "x".repeat(201), "none", "optional", "nothing", "inherit"]) {
+		for (const name of [
+			undefined,
+			7,
+			"",
+			" \t",
+			"a\nb",
+			"a\u2028b",
+			"x".repeat(201),
+			"a\u200Bb",
+			"a\u202Eb",
+			"\uD800",
+			"0",
+			"12",
+			"none",
+			"optional",
+			"nothing",
+			"inherit",
+		]) {
 			expect(refusal((lab) => lab.task(name as string, robot)).code).toBe("invalid_name");
 			expect(refusal((lab) => lab.parallel(name as string, {}, (group) => group.task("a", robot))).code).toBe("invalid_name");
 		}
@@ -76,7 +95,9 @@ describe("Network, defined with mistakes", () => {
 		const long = Object.fromEntries(
 			Array.from({ length: 20_000 }, (_, place) => [`t${place}`, { robot, dependsOn: [`t${(place + 1) % 20_000}`] }]),
 		);
-		expect(refusal((lab) => lab.tasks(long)).cycle).toHaveLength(20_001);
+		const ofMany = refusal((lab) => lab.tasks(long));
+		expect(ofMany.cycle).toHaveLength(20_001);
+		expect(ofMany.message.length).toBeLessThan(1_000);
 	});
 
 	it("looks at each dependency once, however many ways lead there", () => {
@@ -209,6 +230,8 @@ describe("Network, defined with mistakes", () => {
 	it.each([
 		[{}, /needs a name/],
 		[{ name: " " }, /needs a name/],
+		[{ name: "a\u001B[2J" }, /stands on one line, without control characters/],
+		[{ name: "x".repeat(201) }, /at most 200 characters/],
 		[{ name: "lab", concurrency: 0 }, /whole number from 1 as concurrency, got 0/],
 		[{ name: "lab", concurrency: 1.5 }, /whole number from 1/],
 		[{ name: "lab", onFailure: "settled" }, /"fail-fast" or "settle"/],
@@ -241,6 +264,21 @@ describe("Network, defined", () => {
 			["report", ["style", "facts", "extra", "intake"]],
 		]);
 		expect(groups).toEqual([{ name: "analysis", tasks: ["style", "facts", "extra"] }]);
+	});
+
+	it("runs 3,000 tasks that decide beside 3,000 optional ones without keeping each pair", () => {
+		const count = 3_000;
+		const optional = { isOptional: true, canActivate: false, dependencies: [] };
+		const plan = schedulePlan([
+			...Array.from({ length: count }, () => optional),
+			...Array.from({ length: count }, () => ({ isOptional: false, canActivate: true, dependencies: [] })),
+			{ isOptional: false, canActivate: false, dependencies: [...Array(count).keys()] },
+		]);
+		expect(plan.outOfReach.flat()).toEqual([]);
+		const schedule = new Schedule(plan);
+		schedule.begin();
+		for (let task = schedule.take(); task !== undefined; task = schedule.take()) schedule.done(task, { activate: [], halts: false });
+		expect([schedule.isOver, schedule.phaseOf(0), schedule.phaseOf(2 * count)]).toEqual([true, "skipped", "skipped"]);
 	});
 
 	it("takes names that other objects know, and finds none that nobody gave", async () => {
@@ -284,6 +322,14 @@ describe("Network, defined", () => {
 		const bare = new Network({ name: "lab" }).task("a", robot).parallel("group", {}, (group) => group.task("b", robot));
 		expect(lab.toJSON()).toEqual(bare.toJSON());
 		expect((await lab.run({ message: "go", runner: undefined, memory: undefined, log: undefined })).status).toBe("done");
+	});
+
+	it("keeps the choices it was given, whatever becomes of the lists", () => {
+		const names = ["search"];
+		const lab = new Network({ name: "lab", tools: names, mcp: names }).task("a", robot, { tools: names, mcp: names });
+		names.push("more");
+		const { tools, mcp, tasks } = lab.toJSON();
+		expect([tools, mcp, tasks[0]?.tools, tasks[0]?.mcp]).toEqual(Array(4).fill(["search"]));
 	});
 
 	it("is refused a run where there is nothing to run", async () => {

@@ -4,6 +4,7 @@ import { NetworkDrawing } from "../../src/network/network-drawing.js";
 import { NetworkProjection } from "../../src/network/network-projection.js";
 import type { NetworkResultRecord } from "../../src/network/network-result.js";
 import { EventLog } from "../../src/stream/event-log.js";
+import type { StreamEvent } from "../../src/stream/stream-event.js";
 import { failing, saying } from "./robots.js";
 
 const support = new Network({ name: "support", onFailure: "settle" })
@@ -172,6 +173,40 @@ describe("a network", () => {
 	it("says no more of an error than fits on a line", () => {
 		const outcomes = { facts: { state: "done", error: { message: "x".repeat(1_000) } } } as const;
 		expect(new NetworkDrawing(support.toJSON(), outcomes).visualize()).toContain(`done by its fallback, after: ${"x".repeat(100)}…\n`);
+	});
+
+	it("is not drawn from what a log says that makes no sense, and names of robots stay on their line", () => {
+		const origin = { runId: "n", messageId: "m", scope: "network" };
+		const record = support.toJSON();
+		const [task] = record.tasks;
+		const event = (name: string, data: object): StreamEvent =>
+			({ event: name, data: { ...origin, ...data }, timestamp: 0, sequenceNumber: 1, id: "1" }) as unknown as StreamEvent;
+		const drawnFrom = (...events: readonly StreamEvent[]): string | undefined => {
+			const projection = new NetworkProjection();
+			for (const one of events) projection.observe(one);
+			return projection.drawing && [projection.drawing.visualize(), projection.drawing.toMermaid(), projection.drawing.toDot()].join("\n");
+		};
+		const junk = [
+			{},
+			{ ...record, tasks: undefined },
+			{ ...record, tasks: [null] },
+			{ ...record, tasks: [{ ...task, name: "a\u001B[2J" }] },
+			{ ...record, tasks: [{ ...task, dependsOn: 7 }] },
+			{ ...record, tasks: [{ ...task, robot: undefined }] },
+			{ ...record, groups: [{ name: "g" }] },
+			{ ...record, name: "a\nb" },
+		];
+		for (const planned of junk) expect(drawnFrom(event("network.planned", planned))).toBeUndefined();
+		const planned = event("network.planned", { ...record, tasks: [{ ...task, robot: "a\u001B[2J\nb" }], groups: [] });
+		expect(drawnFrom(planned)).toContain("billing [a[2J b], when activated");
+		const begun = event("run.started", { runId: "t", parentRunId: "n", scope: "task", name: "billing" });
+		const after = [
+			event("network.task", { task: "billing", state: "odd" }),
+			event("constructor", { runId: "t", scope: "task" }),
+			event("step.failed", { runId: "t", scope: "task", name: "attempt", error: 7 }),
+			event("step.completed", { runId: "t", scope: "task", name: "fallback" }),
+		];
+		expect(drawnFrom(planned, begun, ...after)).toContain("when activated: running");
 	});
 
 	it("has names in its drawings that cannot end a label or be read as markup", () => {

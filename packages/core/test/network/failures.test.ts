@@ -2,10 +2,12 @@ import { types } from "node:util";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { ConfigurationError } from "../../src/errors/configuration-error.js";
+import { InferenceError } from "../../src/errors/inference-error.js";
 import type { Hook } from "../../src/hook/hook.js";
 import { Network } from "../../src/network/network.js";
 import type { FailurePolicy } from "../../src/network/task-options.js";
 import type { Delegate } from "../../src/robot/delegation-future.js";
+import { retryDelay, retryPolicy } from "../../src/run/retry.js";
 import { EventLog } from "../../src/stream/event-log.js";
 import { assertWholeLog } from "../../src/testing/whole-log.js";
 import { deaf, failing, resultOf, robotThat, saying, untilStopped } from "./robots.js";
@@ -182,6 +184,22 @@ describe("retries", () => {
 	});
 });
 
+describe("a wait between attempts", () => {
+	it("is never longer than a timer, beyond which it would be none", () => {
+		const policy = retryPolicy({ maxRetries: 2_000, baseDelayMs: 1e12, maxDelayMs: Number.POSITIVE_INFINITY, random: () => 1 });
+		expect(retryDelay(1, undefined, policy)).toBe(2 ** 31 - 1);
+		expect(retryDelay(2_000, undefined, { ...policy, baseDelayMs: 0 })).toBe(0);
+	});
+
+	it.each([
+		["baseDelayMs", 1e12],
+		["baseDelayMs", Number.NaN],
+		["maxDelayMs", Number.POSITIVE_INFINITY],
+	])("is refused where nobody can wait so long: %s %d", (option, ms) => {
+		expect(() => lab().task("a", saying("x"), { retries: { [option]: ms } })).toThrow(`a number from 0 to 2147483647 as retries.${option}`);
+	});
+});
+
 describe("timeoutMs", () => {
 	it("stops a robot that heeds it, leaves one behind that does not, and counts for each attempt", async () => {
 		const log = new EventLog();
@@ -199,13 +217,13 @@ describe("timeoutMs", () => {
 		assertWholeLog(log.after(0));
 	});
 
-	it("keeps an answer that came as the robot was being stopped", async () => {
+	it("has passed for an answer, too, that came as the robot was being stopped", async () => {
 		const robot = robotThat(
-			(_message, { signal }) => new Promise((resolve) => signal?.addEventListener("abort", () => resolve("just in time"))),
+			(_message, { signal }) => new Promise((resolve) => signal?.addEventListener("abort", () => resolve("a moment late"))),
 		);
 		expect(await lab().task("a", robot, { timeoutMs: 5 }).run({ message: "go" })).toMatchObject({
-			status: "done",
-			lastTextContent: "just in time",
+			status: "failed",
+			tasks: { a: { state: "failed", error: { code: "task_timeout" } } },
 		});
 	});
 });
@@ -311,10 +329,13 @@ describe("a fallback", () => {
 			.task("text", failing("no"), { fallback: () => 7 as never });
 		const { tasks } = await network.run({ message: "go" });
 		expect(tasks.robot.error).toMatchObject({
+			code: "fallback_failed",
 			message: "no Its fallback failed, too: nor I",
-			errors: [{ message: "no" }, { message: "nor I" }],
+			cause: { errors: [{ message: "no" }, { message: "nor I" }] },
 		});
-		expect(tasks.text.state).toBe("failed");
+		// the mistake of a fallback stays one
+		expect(ConfigurationError.isInstance(tasks.text.error)).toBe(true);
+		expect(tasks.text.error?.message).toMatch(/^no Its fallback failed, too: The fallback of the task "text" must make text/);
 	});
 });
 
@@ -385,6 +406,62 @@ describe("a signal", () => {
 			const result = await network.run({ message: "go", log, signal: stop.signal });
 			expect(Object.keys(result.tasks)).toHaveLength(3);
 			assertWholeLog(log.after(0));
+		}
+	});
+});
+
+describe("what throws when it is read", () => {
+	const trap = {
+		get: () => {
+			throw new Error("trap");
+		},
+	};
+
+	it.each([
+		["code", () => Object.defineProperty(new ConfigurationError("no"), "code", trap)],
+		[
+			"isRetryable",
+			() => Object.defineProperty(new InferenceError("no", { attempts: 1, isRetryable: true } as never), "isRetryable", trap),
+		],
+		["message", () => Object.defineProperty(new Error("no"), "message", trap)],
+	])("fails the task that fails with it, and its log is whole: %s", async (_, made) => {
+		const robot = robotThat(() => {
+			throw made();
+		});
+		const log = new EventLog();
+		const { tasks } = await lab().task("a", robot, { retries: 0 }).run({ message: "go", log });
+		expect(tasks.a.state).toBe("failed");
+		assertWholeLog(log.after(0));
+	});
+
+	it("is a reason to stop as any other", async () => {
+		const stop = new AbortController();
+		const log = new EventLog();
+		const run = lab().task("a", untilStopped()).run({ message: "go", signal: stop.signal, log });
+		stop.abort(
+			new Proxy(
+				{},
+				{
+					getPrototypeOf: () => {
+						throw new Error("trap");
+					},
+				},
+			),
+		);
+		expect((await run).status).toBe("cancelled");
+		assertWholeLog(log.after(0));
+		expect(log.after(0).at(-2)).toMatchObject({ event: "run.interrupted", data: { reason: "user_cancellation" } });
+	});
+
+	it("is told of in words where a result is written as JSON, as all that JSON cannot say", async () => {
+		const circle: Record<string, unknown> = {};
+		circle.self = circle;
+		for (const value of [10n, circle, new Map([["a", 1]])]) {
+			const result = await lab()
+				.task("a", saying("x"), { next: (_result, flow) => flow.halt(value) })
+				.run({ message: "go" });
+			expect(result.value).toBe(value);
+			expect(JSON.parse(JSON.stringify(result)).value).toBeDefined();
 		}
 	});
 });

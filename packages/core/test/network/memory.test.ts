@@ -99,6 +99,17 @@ describe("network.broadcast()", () => {
 		expect(told).toMatchObject([{ data: { scope: "network", payload: { alarm: true } } }]);
 	});
 
+	it("tells all who listen a copy that nobody can change", () => {
+		const network = new Network({ name: "lab" });
+		const payload = { topics: ["tea"] };
+		const heard: unknown[] = [];
+		network.onBroadcast((message) => heard.push(message.payload));
+		network.broadcast(payload);
+		payload.topics.push("milk");
+		expect(() => (heard[0] as typeof payload).topics.push("coffee")).toThrow(TypeError);
+		expect(heard).toEqual([{ topics: ["tea"] }]);
+	});
+
 	it("tells nobody who has gone, even while it tells", () => {
 		const network = new Network({ name: "lab" });
 		const heard: string[] = [];
