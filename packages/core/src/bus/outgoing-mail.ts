@@ -104,6 +104,8 @@ export class OutgoingMail implements Origin {
 		const sent = this.#open.find(id) ?? this.#findKept(to, id);
 		// an id is that of one message, but anybody may write a key
 		if (sent?.record.from !== to) return;
+		// whoever asked may have moved: then its former bus and its present one are told, one right after the other
+		if (sent.replies.at(-1)?.id === record.id) return;
 		sent.answered(Object.freeze(messageFrom(record, this.#ports.contents.json)));
 		sent.sender.outbox.noteReply(sent);
 	}

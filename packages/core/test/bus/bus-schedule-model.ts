@@ -201,8 +201,8 @@ export class BusModel {
 
 	#reply(asked: Sent, reply: Sent): void {
 		if (asked.from !== reply.to) return;
-		const seats = this.seats.filter(({ member }) => member === asked.member);
-		if (seats.length > 1 || asked.seat?.end !== undefined) asked.isUnsure = true;
+		const seat = this.#seatOf[asked.member];
+		if (seat === undefined || seat.end !== undefined) asked.isUnsure = true;
 		asked.replies.push(reply.number);
 		if (asked.ask?.state === "waits") asked.ask.state = `${reply.number}`;
 	}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { InProcessTransport } from "../../src/bus/in-process-transport.js";
 import { BusMember, MessageBus } from "../../src/bus/message-bus.js";
 import type { RobotMessage } from "../../src/bus/robot-message.js";
 import { BusError } from "../../src/errors/bus-error.js";
@@ -212,6 +213,18 @@ describe("Answers", () => {
 		expect(twin.outbox).toEqual([]);
 		expect(heard).toEqual([["hi!", true]]);
 		expect([...bus.deadLetters]).toEqual([]);
+	});
+
+	it("reach who has moved to another bus of the transport meanwhile, once each", async () => {
+		const transport = new InProcessTransport();
+		const [before, after] = [new MessageBus({ transport }), new MessageBus({ transport })];
+		const [asker, teller] = [before.join("asker"), before.join("teller")];
+		teller.onMessage(() => {}, { ack: "manual" });
+		const { key } = await asker.sendMessage({ to: "teller", content: "?" });
+		asker.withBus(after);
+		for (const content of [1, 2]) await teller.sendReply({ to: "asker", content, inReplyTo: key });
+		expect(asker.outbox[0]?.replies.map(({ content }) => content)).toEqual([1, 2]);
+		await Promise.all([before.close(), after.close()]);
 	});
 
 	it("come from all who have the name, the first to reply()", async () => {
