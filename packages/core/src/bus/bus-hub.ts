@@ -135,15 +135,15 @@ export class BusHub implements BusListener, MailPorts, MailboxPorts<Mailbox> {
 	// What the connection tells
 
 	onSettled(messageId: string, outcome: DeliveryOutcome): void {
-		this.mail.settled(messageId, outcome);
+		this.mail.sent.settled(messageId, outcome);
 	}
 
 	onWaiting(messageId: string): void {
-		this.mail.waits(messageId);
+		this.mail.sent.waits(messageId);
 	}
 
 	onReply(message: MessageRecord): void {
-		this.mail.answered(message);
+		this.mail.sent.answered(message);
 	}
 
 	onLost(reason: string): void {

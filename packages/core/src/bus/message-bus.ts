@@ -85,7 +85,7 @@ export class BusMember<Channels extends ChannelSchemas = Record<never, never>, N
 		this.#seat = undefined;
 		this.#bus = undefined;
 		seat?.mailbox.leave();
-		seat?.mail.left(seat.mailbox);
+		seat?.mail.sent.left(seat.mailbox);
 	}
 
 	/**

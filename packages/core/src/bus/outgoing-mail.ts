@@ -1,65 +1,41 @@
 import type { BusError } from "../errors/bus-error.js";
 import type { Json } from "../json/json-values.js";
-import { Fifo } from "../stream/fifo.js";
-import { leftBus, unknownRecipient } from "./bus-errors.js";
-import type { BusLog } from "./bus-log.js";
-import type { BusStatistics } from "./bus-statistics.js";
-import type { BusConnection, DeliveryFailure, DeliveryOutcome } from "./bus-transport.js";
-import type { ChannelContents } from "./channel-content.js";
+import { unknownRecipient } from "./bus-errors.js";
+import type { BusConnection } from "./bus-transport.js";
 import { ContentTurns } from "./content-turns.js";
-import type { DeadLetterBox } from "./dead-letters.js";
 import type { EventLoopTurn } from "./event-loop-turn.js";
 import type { Letter, Sender } from "./letter.js";
-import { OpenMessages } from "./open-messages.js";
-import type { OpenWork } from "./open-work.js";
-import type { Outbox } from "./outbox.js";
-import { type Origin, OutgoingMessage } from "./outgoing-message.js";
-import { type MessageRecord, messageFrom, RobotMessage } from "./robot-message.js";
+import { OutgoingMessage } from "./outgoing-message.js";
+import { RobotMessage } from "./robot-message.js";
 import { Sending } from "./sending.js";
+import { SentMail, type SentMailPorts } from "./sent-mail.js";
 
 /** What is needed of the bus to send. */
-export interface MailPorts {
+export interface MailPorts extends SentMailPorts {
 	readonly connection: BusConnection;
-	readonly contents: ChannelContents;
-	readonly statistics: BusStatistics;
-	readonly deadLetters: DeadLetterBox;
 	readonly turn: EventLoopTurn;
-	readonly work: OpenWork;
-	readonly log: BusLog | undefined;
-	/** Why nothing can be sent any more. */
-	readonly end: BusError | undefined;
-	/** Those of the members that have a name. */
-	outboxesOf(name: string): Iterable<Outbox>;
 }
 
-const MAX_ABANDONED = 1_000;
-
-/** What was sent from a bus, and what becomes of it. */
-export class OutgoingMail implements Origin {
+/** What is being sent from a bus. */
+export class OutgoingMail {
+	/** What has been. */
+	readonly sent: SentMail;
 	readonly #ports: MailPorts;
-	/** Those that are not settled, and those to which an answer is waited for. */
-	readonly #open: OpenMessages = new OpenMessages();
 	/** What takes longer to be sent. */
 	readonly #sending: Set<Sending> = new Set();
 	readonly #turns: ContentTurns = new ContentTurns();
-	/** Those whose senders gave up while they waited for room. */
-	readonly #abandoned: Fifo<OutgoingMessage> = new Fifo();
-
 	/** The last whose transport failed to take it. */
 	#unsent: OutgoingMessage | undefined;
 
 	constructor(ports: MailPorts) {
 		this.#ports = ports;
-	}
-
-	get end(): BusError | undefined {
-		return this.#ports.end;
+		this.sent = new SentMail(ports);
 	}
 
 	/** Resolves when every recipient's queue has taken it. Rejects, and never throws. */
 	send(from: Sender, letter: Letter): Promise<OutgoingMessage> {
 		try {
-			if (this.end !== undefined) throw this.end;
+			if (this.#ports.end !== undefined) throw this.#ports.end;
 			if (this.#unsent !== undefined) this.tidy();
 			const content = this.#accept(letter);
 			if (content instanceof Promise || this.#turns.isBusy(letter.to)) return this.#sendInTurn(new Sending(from, letter, false), content);
@@ -86,51 +62,11 @@ export class OutgoingMail implements Origin {
 		return this.#turns.when({ channel: letter.to, content, signal: undefined, pass });
 	}
 
-	settled(messageId: string, outcome: DeliveryOutcome): void {
-		if (this.#unsent !== undefined) this.tidy();
-		const sent = this.#open.find(messageId);
-		if (sent !== undefined) this.#note(sent, outcome);
-	}
-
-	waits(messageId: string): void {
-		const sent = this.#open.find(messageId);
-		if (sent !== undefined) this.#ports.statistics.of(sent.record.to).throttled += 1;
-	}
-
-	answered(record: MessageRecord): void {
-		const { inReplyTo = "", to } = record;
-		if (!inReplyTo.startsWith(`${to}:`)) return;
-		const id = inReplyTo.slice(to.length + 1);
-		const sent = this.#open.find(id) ?? this.#findKept(to, id);
-		// an id is that of one message, but anybody may write a key
-		if (sent?.record.from !== to) return;
-		// whoever asked may have moved: then its former bus and its present one are told, one right after the other
-		if (sent.replies.at(-1)?.id === record.id) return;
-		sent.answered(Object.freeze(messageFrom(record, this.#ports.contents.json)));
-		sent.sender.outbox.noteReply(sent);
-	}
-
-	remember(sent: OutgoingMessage): void {
-		this.#open.add(sent);
-	}
-
-	forget(sent: OutgoingMessage): void {
-		this.#open.delete(sent);
-	}
-
-	/** No answer reaches a member any more. */
-	left(sender: Sender): void {
-		for (const sent of this.#open.all) if (sent.sender === sender) sent.endWaiting(leftBus(sender.name));
-	}
-
 	/** The connection has ended: of what is not settled by now nobody will tell. */
 	giveUp(error: BusError): void {
 		for (const sending of [...this.#sending]) this.#failed(sending, error);
 		this.#turns.end(error);
-		for (const sent of this.#open.all) {
-			for (let missing = sent.missing; missing > 0; missing--) this.#note(sent, { state: "dead", reason: "lost", attempts: 0 });
-			sent.endWaiting(error);
-		}
+		this.sent.giveUp(error);
 	}
 
 	/** Forgets what its transport failed to take. */
@@ -138,7 +74,7 @@ export class OutgoingMail implements Origin {
 		while (this.#unsent !== undefined) {
 			const sent = this.#unsent;
 			this.#unsent = sent.unsentBefore;
-			this.#unsend(sent);
+			this.sent.unsend(sent);
 		}
 	}
 
@@ -190,25 +126,16 @@ export class OutgoingMail implements Origin {
 	#outgoing(from: Sender, { to, inReplyTo }: Letter, content: Json): OutgoingMessage {
 		const { connection } = this.#ports;
 		const record = new RobotMessage({ id: connection.nextId(), from: from.name, to, content, inReplyTo, sentAt: Date.now() });
-		return new OutgoingMessage(record, from, this);
-	}
-
-	#findKept(name: string, id: string): OutgoingMessage | undefined {
-		for (const outbox of this.#ports.outboxesOf(name)) {
-			const sent = outbox.find(id);
-			if (sent !== undefined) return sent;
-		}
-		return undefined;
+		return new OutgoingMessage(record, from, this.sent);
 	}
 
 	/** `undefined`: every queue has taken it. */
 	#publish(sent: OutgoingMessage, signal: AbortSignal | undefined): undefined | number | Promise<number> {
-		this.#open.add(sent);
-		this.#ports.work.begin();
+		this.sent.begin(sent);
 		try {
 			const taken = this.#ports.connection.publish(sent.record, signal);
 			if (typeof taken !== "number" || taken === 0) return taken;
-			this.#taken(sent, taken);
+			this.sent.taken(sent, taken);
 			return undefined;
 		} catch (error) {
 			// without a call: whoever ran out of stack has no room for one
@@ -237,7 +164,7 @@ export class OutgoingMail implements Origin {
 			if (!this.#sending.has(sending)) return; // given up before
 			if (recipients > 0) {
 				this.#sending.delete(sending);
-				this.#taken(sent, recipients);
+				this.sent.taken(sent, recipients);
 				sending.taken(sent);
 			} else await this.#nobody(sending, sent);
 		} catch (error) {
@@ -247,11 +174,11 @@ export class OutgoingMail implements Origin {
 
 	async #nobody(sending: Sending, sent: OutgoingMessage): Promise<void> {
 		this.#sending.delete(sending);
-		this.#unsend(sent);
+		this.sent.unsend(sent);
 		const { to } = sent.record;
 		if (sending.isAnswer) {
 			this.#ports.log?.message(sent.record, 0);
-			this.#die(sent, { reason: "left", attempts: 0 });
+			this.sent.die(sent, { reason: "left", attempts: 0 });
 		} else sending.failed(unknownRecipient(to, await this.#names()));
 	}
 
@@ -274,11 +201,11 @@ export class OutgoingMail implements Origin {
 		}
 		this.#ports.log?.message(sent.record, 0);
 		if (sending.sent !== undefined) {
-			if (sending.isStopped) this.#abandon(sent);
-			else this.#unsend(sent);
+			if (sending.isStopped) this.sent.abandon(sent);
+			else this.sent.unsend(sent);
 		}
 		sending.failedAsTold(error);
-		if (!sending.isStopped) this.#die(sent, { reason: this.end?.code === "connection_lost" ? "lost" : "closed", attempts: 0 });
+		if (!sending.isStopped) this.sent.die(sent, { reason: this.#ports.end?.code === "connection_lost" ? "lost" : "closed", attempts: 0 });
 	}
 
 	/** With the content as it was given, which was not checked any more. `undefined` where that is no plain data. */
@@ -288,47 +215,5 @@ export class OutgoingMail implements Origin {
 		} catch {
 			return undefined;
 		}
-	}
-
-	#taken(sent: OutgoingMessage, recipients: number): void {
-		const { record, sender } = sent;
-		this.#ports.statistics.of(record.to).published += 1;
-		// who answers is not told what becomes of that, and does not ask
-		if (record.inReplyTo === undefined) sender.outbox.add(sent);
-		this.#ports.log?.message(record, recipients);
-		sent.taken(recipients);
-		if (sent.isComplete) this.#completed(sent);
-	}
-
-	#note(sent: OutgoingMessage, outcome: DeliveryOutcome): void {
-		const isLast = sent.note(outcome);
-		if (outcome.state === "dead") this.#die(sent, outcome);
-		if (isLast) this.#completed(sent);
-	}
-
-	#completed(sent: OutgoingMessage): void {
-		if (sent.isForgettable) this.forget(sent);
-		this.#ports.work.end();
-	}
-
-	/** Those who had room have it all the same, and it is unknown how many these are: of the last few it is told where they come to nothing. */
-	#abandon(sent: OutgoingMessage): void {
-		this.#abandoned.push(sent);
-		const oldest = this.#abandoned.size > MAX_ABANDONED ? this.#abandoned.shift() : undefined;
-		if (oldest !== undefined) this.forget(oldest);
-		this.#ports.work.end();
-	}
-
-	#unsend(sent: OutgoingMessage): void {
-		this.forget(sent);
-		this.#ports.work.end();
-	}
-
-	#die(sent: OutgoingMessage, { reason, attempts, error }: DeliveryFailure): void {
-		const { message } = sent;
-		const letter = Object.freeze({ message, reason, attempts, ...(error !== undefined && { error }), diedAt: Date.now() });
-		this.#ports.statistics.of(message.to).deadLettered += 1;
-		this.#ports.log?.deadLetter(letter);
-		this.#ports.deadLetters.add(letter, sent);
 	}
 }
