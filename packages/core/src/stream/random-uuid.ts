@@ -11,7 +11,7 @@ const written = Buffer.alloc(COUNT * CHARACTERS);
 let used: number = written.length;
 
 /**
- * A random UUID of version 4. Each run has two: those of `crypto.randomUUID` take twice as long and leave ten times as much to be collected, as they are put
+ * A random UUID of version 4. Each run has one: those of `crypto.randomUUID` take twice as long and leave ten times as much to be collected, as they are put
  * together from twenty texts.
  */
 export function randomUuid(): string {

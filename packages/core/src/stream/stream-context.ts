@@ -118,9 +118,9 @@ export class StreamContext {
 		return this.#send(event, Object.freeze(parentRunId === undefined ? data : { ...data, parentRunId }));
 	}
 
-	/** A context for a run beneath this one: the same publisher and counter, a new message. `scope` is `"robot"` by default. */
-	createChildContext(runId: string, scope = "robot"): StreamContext {
-		return new StreamContext({ runId, messageId: this.generateMessageId(), scope, parentRunId: this.runId }, this);
+	/** A context for a run beneath this one: the same publisher and counter, a message of its own. `scope` is `"robot"` by default. */
+	createChildContext(runId: string, scope = "robot", messageId: string = this.generateMessageId()): StreamContext {
+		return new StreamContext({ runId, messageId, scope, parentRunId: this.runId }, this);
 	}
 
 	/** A context of another run, message or scope in the same sequence, beneath nobody. */

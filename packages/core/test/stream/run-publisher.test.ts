@@ -37,6 +37,20 @@ describe("RunPublisher", () => {
 		expect(child.isOpen).toBe(false);
 	});
 
+	it("gives the first message of a run the run's id, and each further one an id of its own", () => {
+		const { run, log } = begin();
+		const child = run.begin({ name: "helper" });
+		for (const one of [run, child]) {
+			one.beginMessage();
+			one.publish("told");
+		}
+		run.end({ event: "run.completed" });
+		const begun = log.after(0).filter(({ event }) => event === "run.started");
+		expect(begun.map(({ data }) => data.messageId)).toEqual([run.runId, child.runId]);
+		const told = log.after(0).filter(({ event }) => event === ("told" as string));
+		expect(new Set([...told.map(({ data }) => data.messageId), run.runId, child.runId]).size).toBe(4);
+	});
+
 	it("gives a call one output, also where what it came to was never said, and the call is given up", () => {
 		const { run, log } = begin();
 		const call = { toolCallId: "c", toolName: "t", providerExecuted: true };
