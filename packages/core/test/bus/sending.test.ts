@@ -78,6 +78,27 @@ describe("Content that is checked for a while", () => {
 		expect([got, errors, letters(bus)]).toEqual([["next"], [], []]);
 	});
 
+	it("is not overtaken where one between is given up", async () => {
+		const { slow, asked } = slowSchema();
+		const bus = new MessageBus({ channels: { bob: slow } });
+		const got: unknown[] = [];
+		bus.join("bob").onMessage(({ content }) => void got.push(content));
+		const alice = bus.join("alice");
+		const stop = new AbortController();
+		void alice.sendMessage({ to: "bob", content: 1 });
+		void alice.sendMessage({ to: "bob", content: 2, signal: stop.signal });
+		await settledDown();
+		stop.abort();
+		await settledDown();
+		void alice.sendMessage({ to: "bob", content: 3 });
+		asked[2]?.resolve(undefined);
+		await settledDown();
+		expect(got).toEqual([]);
+		asked[0]?.resolve(undefined);
+		await bus.idle();
+		expect(got).toEqual([1, 3]);
+	});
+
 	it("ends with the bus: it is a dead letter as it was given, and idle() does not wait for its schema", async () => {
 		const log = new EventLog();
 		const bus = new MessageBus({ channels: { bob: schema(() => new Promise(() => {})) }, log });
