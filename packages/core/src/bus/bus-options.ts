@@ -8,8 +8,6 @@ import type { BusTransport } from "./bus-transport.js";
 import { ChannelContents, type ChannelSchemas } from "./channel-content.js";
 import { InProcessTransport } from "./in-process-transport.js";
 
-export { checkMs } from "../options/check-options.js";
-
 /** How messages are handled: by all members of a bus, or by one of them. */
 export interface HandlingLimits {
 	/** Milliseconds from the moment at which a handler is given a message to that at which it must have settled it. 1 to 2147483647. Default 300,000. */
