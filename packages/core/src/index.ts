@@ -48,7 +48,7 @@ export { TaskRunnerError, type TaskRunnerErrorCode } from "./errors/task-runner-
 export type { BroadcastMessage } from "./network/broadcasts.js";
 export type { DrawnOutcome } from "./network/drawn-task.js";
 export { InProcessTaskRunner } from "./network/in-process-task-runner.js";
-export { Network } from "./network/network.js";
+export { type AnyNetwork, Network } from "./network/network.js";
 export { NetworkDrawing } from "./network/network-drawing.js";
 export type { NetworkOptions, NetworkRunOptions } from "./network/network-options.js";
 export { NetworkProjection } from "./network/network-projection.js";
@@ -65,6 +65,7 @@ export type { TaskState } from "./network/schedule.js";
 export type { TaskGroup } from "./network/task-group.js";
 export type { DependsOn, FailurePolicy, NextFlow, TaskDefinition, TaskFlow, TaskOptions } from "./network/task-options.js";
 export type { LocalTask, LocalTaskOptions, TaskRequest, TaskRunner } from "./network/task-runner.js";
+export type { TaskTable } from "./network/task-table.js";
 export { type LoadNetworkOptions, loadNetwork } from "./network-file/load-network.js";
 
 // The message bus: robots that talk to each other, in any order
