@@ -70,9 +70,16 @@ export { type LoadNetworkOptions, loadNetwork } from "./network-file/load-networ
 
 // The message bus: robots that talk to each other, in any order
 
+export type { AnyMessageBus, WaitForOptions } from "./bus/any-message-bus.js";
 export type { DeadLetterFacts, DeliveryFacts, MessageFacts } from "./bus/bus-log.js";
 export type { HandlingLimits, MessageBusOptions } from "./bus/bus-options.js";
-export { BusProjection, type ObservedAttempt, type ObservedDeath, type ObservedMessage } from "./bus/bus-projection.js";
+export {
+	BusProjection,
+	type BusProjectionOptions,
+	type ObservedAttempt,
+	type ObservedDeath,
+	type ObservedMessage,
+} from "./bus/bus-projection.js";
 export type { ChannelStatistics } from "./bus/bus-statistics.js";
 export type {
 	BusConnection,
@@ -90,7 +97,8 @@ export type { DeadLetter, DeadLetters } from "./bus/dead-letters.js";
 export type { Delivery } from "./bus/delivery.js";
 export type { HandlerOptions, MessageHandler, TaskHandlerOptions } from "./bus/handling.js";
 export { InProcessTransport } from "./bus/in-process-transport.js";
-export { type AnyMessageBus, BusMember, MessageBus, type NewMessage, type NewReply } from "./bus/message-bus.js";
+export { BusMember, MessageBus } from "./bus/message-bus.js";
+export type { NewMessage, NewQuestion, NewReply } from "./bus/new-message.js";
 export type { OutboxEntry } from "./bus/outbox.js";
 export { type MessageRecord, RobotMessage } from "./bus/robot-message.js";
 export type { ReplyOptions, SentMessage } from "./bus/sent-message.js";

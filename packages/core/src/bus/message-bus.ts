@@ -17,14 +17,11 @@ import {
 } from "./handling.js";
 import type { Letter } from "./letter.js";
 import type { Mailbox } from "./mailbox.js";
-import { messageLetter, type NewMessage, type NewReply, type Question, questionLetter, replyLetter } from "./new-message.js";
+import { messageLetter, type NewMessage, type NewQuestion, type NewReply, questionLetter, replyLetter } from "./new-message.js";
 import { Outbox, type OutboxEntry } from "./outbox.js";
 import type { OutgoingMail } from "./outgoing-mail.js";
 import type { RobotMessage } from "./robot-message.js";
 import type { SentMessage } from "./sent-message.js";
-
-export type { AnyMessageBus } from "./any-message-bus.js";
-export type { NewMessage, NewReply, Question } from "./new-message.js";
 
 /**
  * Moves messages between robots, and whoever else joins it, by their names. Every member handles one message at a time, in order. What it does not handle
@@ -105,7 +102,7 @@ export class BusMember<Channels extends ChannelSchemas = Record<never, never>, N
 	 * Sends a message and waits for the first answer to it. Rejects as {@link sendMessage} and `reply()` of what it comes to do: with BusError `timed_out` when the
 	 * answer is not there in time, `not_delivered` as soon as no recipient has handled it.
 	 */
-	async ask<To extends string>(question: Question<Channels, To>): Promise<RobotMessage<ContentOf<Channels, Name>>> {
+	async ask<To extends string>(question: NewQuestion<Channels, To>): Promise<RobotMessage<ContentOf<Channels, Name>>> {
 		const letter = questionLetter(question);
 		const answer = await askBy(async (message) => this.#post(message), letter);
 		return answer as RobotMessage<ContentOf<Channels, Name>>;

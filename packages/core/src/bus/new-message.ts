@@ -24,7 +24,7 @@ export interface NewReply<Channels extends ChannelSchemas, To extends string> ex
 }
 
 /** What is to be asked. */
-export interface Question<Channels extends ChannelSchemas, To extends string> extends Omit<NewMessage<Channels, To>, "signal"> {
+export interface NewQuestion<Channels extends ChannelSchemas, To extends string> extends Omit<NewMessage<Channels, To>, "signal"> {
 	/** Milliseconds until the answer must be there, at most 2147483647, the waiting for room included. They keep the process alive. Default: none. */
 	readonly timeoutMs?: number | undefined;
 	/** Ends the waiting: the promise rejects with its reason. */

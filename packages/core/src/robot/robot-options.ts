@@ -1,4 +1,4 @@
-import type { AnyMessageBus } from "../bus/message-bus.js";
+import type { AnyMessageBus } from "../bus/any-message-bus.js";
 import type { Embedder } from "../embedding/embedder.js";
 import type { Hook } from "../hook/hook.js";
 import type { AgentSkillCatalog } from "../skill/agent-skill-catalog.js";

@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { HandlerOptions } from "../bus/handling.js";
-import { BusMember, type MessageBus } from "../bus/message-bus.js";
+import { BusMember } from "../bus/message-bus.js";
 import { compressHistory } from "../history/compress-history.js";
 import type { CompressionOptions } from "../history/compression-options.js";
 import { historyOf } from "../history/history-of.js";
@@ -56,7 +56,7 @@ export class Robot extends BusMember {
 	/** Throws ConfigurationError for options that cannot work: an unknown one, no name, no model, an unknown provider, two tools of one name, … */
 	constructor(options: RobotOptions) {
 		const setup = setUpRobot(options);
-		super(setup.options.name, options.bus as MessageBus | undefined);
+		super(setup.options.name, options.bus);
 		this.#state = new RobotState(setup);
 	}
 

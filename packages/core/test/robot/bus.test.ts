@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type AnyMessageBus, MessageBus } from "../../src/bus/message-bus.js";
+import type { AnyMessageBus } from "../../src/bus/any-message-bus.js";
+import { MessageBus } from "../../src/bus/message-bus.js";
 import { BusError } from "../../src/errors/bus-error.js";
 import { ConfigurationError } from "../../src/errors/configuration-error.js";
 import { Robot } from "../../src/robot/robot.js";
