@@ -266,7 +266,7 @@ it.each([
 
 it("network run spells out what a model would make the terminal do", async () => {
 	const { args, env } = await modelServer(() => [{ content: "\u001b[2J\u001b]52;c;ZXZpbA==\u0007 \u009b5;5H \u202e" }]);
-	const cwd = temporaryNetwork(`${ROBOTS}  "a\\u202e": { robot: r }`);
+	const cwd = temporaryNetwork(`${ROBOTS}  a: { robot: r }`);
 	const { code, stdout } = await printedBy(startCli(["network", "run", "lab.yaml", "Go", ...args], { cwd, env }));
 	expect(code).toBe(0);
 	expect(stdout).toContain("\\u001b[2J\\u001b]52;c;ZXZpbA==\\u0007 \\u009b5;5H \\u202e");

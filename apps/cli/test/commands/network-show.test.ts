@@ -64,11 +64,20 @@ it("network show says which folder had no such skill, and how to name another", 
 
 it("network show spells out what a file would make the terminal do", () => {
 	const robot = '"\\e]0;owned\\a\\u202e"';
-	const cwd = temporaryNetwork(`name: "\\e[2J"\nrobots: { ${robot}: {} }\ntasks: { "a\\u202eb": { robot: ${robot} } }`);
+	const cwd = temporaryNetwork(`name: lab\nrobots: { ${robot}: {} }\ntasks: { a: { robot: ${robot} } }`);
 	for (const format of ["tree", "mermaid", "dot", "plan", "json"]) {
 		const { code, stdout } = cli(["network", "show", "lab.yaml", "--format", format], { cwd });
 		expect(code).toBe(0);
 		// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
 		expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+	}
+	for (const names of [
+		'name: "\\e[2J"\nrobots: { r: {} }\ntasks: { a: { robot: r } }',
+		'name: lab\nrobots: { r: {} }\ntasks: { "a\\u202e": { robot: r } }',
+	]) {
+		const { code, stderr } = cli(["network", "show", "lab.yaml"], { cwd: temporaryNetwork(names) });
+		expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("what nobody sees") });
+		// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
+		expect(stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
 	}
 });
