@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
-import { checkNames, checkTimeout, isSignal } from "../options/check-options.js";
+import { checkNames, checkSignal, checkTimeout } from "../options/check-options.js";
 import type { OpenRun } from "../stream/open-run.js";
 import { describeValue } from "../text/describe-value.js";
 import { BusHub } from "./bus-hub.js";
@@ -75,8 +75,7 @@ export class AnyMessageBus implements AsyncDisposable {
 		checkNames("bus.waitFor()", options, ["timeoutMs", "signal"]);
 		const { timeoutMs, signal } = options;
 		checkTimeout(timeoutMs);
-		if (signal !== undefined && !isSignal(signal))
-			throw new ConfigurationError(`bus.waitFor() needs an AbortSignal as signal, got ${describeValue(signal)}.`);
+		checkSignal("bus.waitFor()", signal);
 		await this.#hub.untilJoined(name, { timeoutMs, signal });
 	}
 

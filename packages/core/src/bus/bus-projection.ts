@@ -1,5 +1,4 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
-import type { Json } from "../json/json-values.js";
 import { checkNames } from "../options/check-options.js";
 import type { FailureFacts, PublishedEvent, StreamEvent } from "../stream/stream-event.js";
 import { describeValue } from "../text/describe-value.js";
@@ -26,17 +25,9 @@ export interface BusProjectionOptions {
 }
 
 /** A message, as the log tells of it. */
-export interface ObservedMessage {
+export interface ObservedMessage extends MessageFacts {
 	/** The id of the run of its bus. */
 	readonly busRunId: string;
-	readonly key: string;
-	readonly from: string;
-	readonly to: string;
-	readonly content: Json;
-	/** The key of the message that it answers. */
-	readonly inReplyTo?: string;
-	/** How many had it. 0: it was given up while it waited for room. */
-	readonly recipients: number;
 	/** Those of all recipients, in the order in which they began. Empty where no handler was given it. */
 	readonly attempts: readonly ObservedAttempt[];
 	/** One for each recipient with whom it came to nothing. */

@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
-import { checkNames, checkTimeout, isSignal } from "../options/check-options.js";
+import { checkNames, checkSignal, checkTimeout } from "../options/check-options.js";
 import { describeValue } from "../text/describe-value.js";
 import type { ChannelSchemas, ContentTo } from "./channel-content.js";
 import type { Letter } from "./letter.js";
@@ -64,7 +64,6 @@ function letterOf(what: string, given: object, names: ReadonlySet<string>): Lett
 	const { to, content, signal } = given as Given;
 	if (typeof to !== "string" || to === "")
 		throw new ConfigurationError(`${what} needs the name of whom it is for as to, got ${describeValue(to)}.`);
-	if (signal !== undefined && !isSignal(signal))
-		throw new ConfigurationError(`${what} needs an AbortSignal as signal, got ${describeValue(signal)}.`);
+	checkSignal(what, signal);
 	return { to, content, signal };
 }

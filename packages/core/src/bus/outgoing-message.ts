@@ -1,7 +1,5 @@
 import type { BusError } from "../errors/bus-error.js";
-import { ConfigurationError } from "../errors/configuration-error.js";
-import { checkNames, checkTimeout, isSignal } from "../options/check-options.js";
-import { describeValue } from "../text/describe-value.js";
+import { checkNames, checkSignal, checkTimeout } from "../options/check-options.js";
 import { leftBus, noAnswerWithin, notDelivered } from "./bus-errors.js";
 import type { DeliveryOutcome } from "./bus-transport.js";
 import type { Sender } from "./letter.js";
@@ -187,7 +185,6 @@ function checkedReplyOptions(options: ReplyOptions): ReplyOptions {
 	checkNames("reply()", options, ["timeoutMs", "signal"]);
 	const { timeoutMs, signal } = options;
 	checkTimeout(timeoutMs);
-	if (signal !== undefined && !isSignal(signal))
-		throw new ConfigurationError(`reply() needs an AbortSignal as signal, got ${describeValue(signal)}.`);
+	checkSignal("reply()", signal);
 	return { timeoutMs, signal };
 }

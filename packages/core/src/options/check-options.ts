@@ -27,6 +27,12 @@ export function checkMs(name: string, ms: number, least: 0 | 1): void {
 	throw new ConfigurationError(`${name} must be a number of milliseconds from ${least} to ${MAX_TIMEOUT_MS}, got ${describeValue(ms)}.`);
 }
 
+/** Throws ConfigurationError for a signal that is none. @param what Takes it, e.g. `"run()"`. */
+export function checkSignal(what: string, signal: unknown): asserts signal is AbortSignal | undefined {
+	if (signal === undefined || isSignal(signal)) return;
+	throw new ConfigurationError(`${what} needs an AbortSignal as signal, got ${describeValue(signal)}.`);
+}
+
 /** By shape, as far as it is used: a signal may come from another realm. */
 export function isSignal(value: unknown): value is AbortSignal {
 	const { aborted, addEventListener, removeEventListener } = (value ?? {}) as Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { checkHooks } from "../hook/check-hooks.js";
 import { cascade } from "../options/cascade.js";
-import { checkNames, isSignal } from "../options/check-options.js";
+import { checkNames, checkSignal } from "../options/check-options.js";
 import { answerForm } from "../run/answer-schema.js";
 import { templateValues } from "../template/template-values.js";
 import { describeValue } from "../text/describe-value.js";
@@ -45,9 +45,7 @@ export function checkRunOptions(method: keyof typeof NAMES, message: unknown, op
 	}
 	checkNames(`${method}()`, options, NAMES[method]);
 	const { signal, parent, onContent, inherited } = options;
-	if (signal !== undefined && !isSignal(signal)) {
-		throw new ConfigurationError(`${method}() needs an AbortSignal as signal, got ${describeValue(signal)}.`);
-	}
+	checkSignal(`${method}()`, signal);
 	if (onContent !== undefined && typeof onContent !== "function") {
 		throw new ConfigurationError(`${method}() needs a function as onContent, got ${describeValue(onContent)}.`);
 	}
