@@ -13,7 +13,16 @@ export { ToolNotFoundError } from "./errors/tool-not-found-error.js";
 
 // Configuration
 
-export type { Config, ConfigChange, ConfigDraft, ResourceLimits, SandboxBackend, SandboxConfig, ScriptsConfig } from "./config/config.js";
+export type {
+	Config,
+	ConfigChange,
+	ConfigDraft,
+	ResourceLimits,
+	SandboxBackend,
+	SandboxConfig,
+	ScriptsConfig,
+	SkillsConfig,
+} from "./config/config.js";
 export type { ConfigOrigin } from "./config/config-origin.js";
 export { type ConfigSetting, type ConfigSources, configSources } from "./config/config-sources.js";
 export { config, configure, reloadConfig } from "./config/configure.js";
@@ -255,10 +264,10 @@ export { lexicalEmbedder } from "./embedding/lexical-embedder.js";
 
 // Skills
 
+export { type SkillMatch, SkillMatcher, type SkillMatcherOptions } from "./matching/skill-matcher.js";
 export { SKILLS_ROOT } from "./paths/skills-root.js";
 export { AgentSkill } from "./skill/agent-skill.js";
 export { AgentSkillCatalog } from "./skill/agent-skill-catalog.js";
-export { type SkillMatch, SkillMatcher, type SkillMatcherOptions } from "./skill/matcher.js";
 export type { SkillDiagnostic } from "./skill/skill-diagnostic.js";
 
 // Which tools and servers, at each level that says something of them

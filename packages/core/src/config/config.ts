@@ -75,6 +75,42 @@ export interface ScriptsConfig {
 	readonly requireExecutable: boolean;
 	/** Bytes of a script's answer that the model sees. Default 32 KiB. */
 	readonly maxModelBytes: number;
+	/** Whether files in directories below `scripts/` are scripts, too. Default false: libraries that scripts import lie there. */
+	readonly nested: boolean;
+	/**
+	 * Whether Python scripts that declare their dependencies inline (PEP 723) run through `uv run`, which installs these. Default `off`: they run
+	 * as every other script. `uv` needs the program and a grant with the network.
+	 */
+	readonly pep723: "off" | "uv";
+}
+
+/** Where skills are found, which are taken, and how they reach a robot. */
+export interface SkillsConfig {
+	/**
+	 * Directories that hold bundles, the earlier one first where two have a skill of one name. `~` and paths relative to the host process's directory
+	 * are allowed. Default `["~/.prompts/skills"]`.
+	 */
+	readonly roots: readonly string[];
+	/**
+	 * Whether the places that agents share are roots, too: `.agents/skills` and `.claude/skills` of the host process's directory, where that is a
+	 * project the user trusts, then the same two of the home directory. Default false.
+	 */
+	readonly discover: boolean;
+	/** Whether a bundle that breaks the Agent Skills standard is loaded with warnings (`lenient`, default) or left out (`strict`). */
+	readonly validation: "lenient" | "strict";
+	/**
+	 * How a skill that fits a message reaches the model. `prepend`: its instructions are in the prompt. `tool`: the model is told of it and asks
+	 * for it (`load_skill`). `both` (default): what fits surely is in the prompt, what may fit is told of.
+	 */
+	readonly activation: "prepend" | "tool" | "both";
+	/** A package that exports `embedder()`, e.g. `"@robot-lab/embeddings-en"`. Default: the lexical embedder, which needs no model. */
+	readonly embedder?: string;
+	/** The most skills one message activates. Default 3. */
+	readonly topK: number;
+	/** The most skills the model is told of besides those. Default 6. */
+	readonly candidates: number;
+	/** Bytes of instructions that one message may bring into the prompt; skills beyond it are told of instead. Default 64 KiB. */
+	readonly maxBytes: number;
 }
 
 /** The resolved configuration: complete and deeply frozen. */
@@ -82,6 +118,7 @@ export interface Config {
 	/** Absent until something sets a key of it; then complete. */
 	readonly sandbox?: SandboxConfig;
 	readonly scripts: ScriptsConfig;
+	readonly skills: SkillsConfig;
 	/** The model of robots that are given none, e.g. `"anthropic/claude-sonnet-4-5"`. */
 	readonly model?: string;
 	/** The directory of templates. `~` and paths relative to the host process's directory are allowed. Default `"prompts"`. */
@@ -103,6 +140,7 @@ type Writable<T> = { -readonly [Key in keyof T]?: T[Key] | undefined };
 export interface ConfigDraft {
 	sandbox: Writable<SandboxConfig>;
 	scripts: Writable<ScriptsConfig>;
+	skills: Writable<SkillsConfig>;
 	model?: string | undefined;
 	templatePath?: string | undefined;
 	mcpServers?: Record<string, McpServerOptions> | undefined;

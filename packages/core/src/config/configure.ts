@@ -75,7 +75,7 @@ export function configure(change: ConfigChange | ((draft: ConfigDraft) => void))
 }
 
 function editDraft(written: Written, edit: (draft: ConfigDraft) => void): Written {
-	const draft = { sandbox: {}, scripts: {}, ...structuredClone(written) } as ConfigDraft;
+	const draft = { sandbox: {}, scripts: {}, skills: {}, ...structuredClone(written) } as ConfigDraft;
 	const answer: unknown = edit(draft);
 	if (answer instanceof Promise) {
 		answer.catch(() => {});

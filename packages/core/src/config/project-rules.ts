@@ -58,6 +58,18 @@ export const PROJECT_RULES: Readonly<Record<string, Rule>> = {
 	"scripts.cwd": free,
 	"scripts.require_executable": only(true),
 	"scripts.max_model_bytes": free,
+	"scripts.nested": only(false),
+	// It would install and run what the network sends.
+	"scripts.pep723": only("off"),
+	"skills.roots": never,
+	"skills.discover": only(false),
+	"skills.validation": only("strict"),
+	"skills.activation": free,
+	// It would run a package's code.
+	"skills.embedder": never,
+	"skills.top_k": free,
+	"skills.candidates": free,
+	"skills.max_bytes": free,
 	model: free,
 	template_path: ownDirectory,
 	// It would start a program.

@@ -1,7 +1,7 @@
 import { absolutePath } from "../paths/expand-path.js";
 import { SKILLS_ROOT } from "../paths/skills-root.js";
 import type { Selection } from "../value/selection.js";
-import type { Config, ResourceLimits, SandboxConfig, ScriptsConfig } from "./config.js";
+import type { Config, ResourceLimits, SandboxConfig, ScriptsConfig, SkillsConfig } from "./config.js";
 import type { Written } from "./written.js";
 
 const SANDBOX_DEFAULTS: SandboxConfig = {
@@ -19,19 +19,35 @@ const SANDBOX_DEFAULTS: SandboxConfig = {
 	limits: {},
 };
 
-const SCRIPTS_DEFAULTS: ScriptsConfig = { cwd: "work", requireExecutable: true, maxModelBytes: 32 * 1024 };
+const SCRIPTS_DEFAULTS: ScriptsConfig = { cwd: "work", requireExecutable: true, maxModelBytes: 32 * 1024, nested: false, pep723: "off" };
+
+const SKILLS_DEFAULTS: SkillsConfig = {
+	roots: [SKILLS_ROOT],
+	discover: false,
+	validation: "lenient",
+	activation: "both",
+	topK: 3,
+	candidates: 6,
+	maxBytes: 64 * 1024,
+};
 
 const DEFAULT_TEMPLATE_PATH = "prompts";
 
 /** What holds where nothing is written, section by section. */
-export const DEFAULTS: Written = { sandbox: SANDBOX_DEFAULTS, scripts: SCRIPTS_DEFAULTS, templatePath: DEFAULT_TEMPLATE_PATH };
+export const DEFAULTS: Written = {
+	sandbox: SANDBOX_DEFAULTS,
+	scripts: SCRIPTS_DEFAULTS,
+	skills: SKILLS_DEFAULTS,
+	templatePath: DEFAULT_TEMPLATE_PATH,
+};
 
 /** What was written with every default filled in, deeply frozen. `written` has passed its checks. */
 export function resolveConfig(written: Written): Config {
-	const { sandbox, scripts, model, templatePath = DEFAULT_TEMPLATE_PATH, mcpServers, mcp, tools } = written as Partial<Config>;
+	const { sandbox, scripts, skills, model, templatePath = DEFAULT_TEMPLATE_PATH, mcpServers, mcp, tools } = written as Partial<Config>;
 	return Object.freeze({
 		...(sandbox === undefined ? {} : { sandbox: resolveSandbox(sandbox) }),
 		scripts: Object.freeze({ ...SCRIPTS_DEFAULTS, ...scripts }),
+		skills: resolveSkills(skills),
 		...(model === undefined ? {} : { model }),
 		templatePath,
 		...(mcpServers === undefined ? {} : { mcpServers }),
@@ -41,6 +57,11 @@ export function resolveConfig(written: Written): Config {
 }
 
 const frozenSelection = (selection: Selection): Selection => (typeof selection === "string" ? selection : Object.freeze([...selection]));
+
+function resolveSkills(written: Partial<SkillsConfig> | undefined): SkillsConfig {
+	const merged = { ...SKILLS_DEFAULTS, ...written };
+	return Object.freeze({ ...merged, roots: Object.freeze([...merged.roots]) });
+}
 
 function resolveSandbox(written: Partial<SandboxConfig>): SandboxConfig {
 	const merged = { ...SANDBOX_DEFAULTS, ...written };

@@ -30,4 +30,8 @@ export interface Calibration {
 	readonly bias: number;
 	readonly score: number;
 	readonly margin: number;
+	/** The confidence from which a skill is activated, inclusive. Absent: none is, whatever the confidence; skills are offered. */
+	readonly activate?: number;
+	/** The confidence from which a skill is offered to the model, inclusive. Absent: 0. */
+	readonly offer?: number;
 }

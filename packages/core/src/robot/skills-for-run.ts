@@ -1,7 +1,7 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { checkMatching, type SkillMatch, SkillMatcher } from "../matching/skill-matcher.js";
 import type { AgentSkill } from "../skill/agent-skill.js";
 import { AgentSkillCatalog } from "../skill/agent-skill-catalog.js";
-import { checkMatching, type SkillMatch, SkillMatcher } from "../skill/matcher.js";
 import { didYouMean } from "../text/nearest-names.js";
 import type { RobotOptions, SkillMatching } from "./robot-options.js";
 

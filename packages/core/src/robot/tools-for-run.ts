@@ -2,13 +2,13 @@ import { config } from "../config/configure.js";
 import { type CascadeChoice, cascade, chosenNames } from "../options/cascade.js";
 import { ABORTED, unlessAborted } from "../process/unless-aborted.js";
 import type { AgentSkill } from "../skill/agent-skill.js";
+import { skillToolName } from "../skill-tool/skill-tool-name.js";
 import type { RunPublisher } from "../stream/run-publisher.js";
 import type { Tool } from "../tool/tool.js";
 import { type ToolsForRun, toolSet } from "./local-tools.js";
 import type { ResolvedRobotOptions } from "./resolve-robot-options.js";
 import type { RobotSetup } from "./robot-setup.js";
 import type { RunOptions } from "./run-options.js";
-import { skillToolName } from "./tool-names.js";
 
 const NO_TOOLS: ToolsForRun = { tools: new Map(), skillOf: new Map() };
 

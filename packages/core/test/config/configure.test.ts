@@ -17,7 +17,19 @@ const fromJavaScript =
 describe("config()", () => {
 	// Pinned: people rely on the defaults. One may change with an entry in the changelog that says so.
 	it("has these defaults, and no sandbox section", () => {
-		expect(config()).toEqual({ scripts: { cwd: "work", requireExecutable: true, maxModelBytes: 32_768 }, templatePath: "prompts" });
+		expect(config()).toEqual({
+			scripts: { cwd: "work", requireExecutable: true, maxModelBytes: 32_768, nested: false, pep723: "off" },
+			skills: {
+				roots: [join(homedir(), ".prompts/skills")],
+				discover: false,
+				validation: "lenient",
+				activation: "both",
+				topK: 3,
+				candidates: 6,
+				maxBytes: 65_536,
+			},
+			templatePath: "prompts",
+		});
 	});
 
 	it("completes the sandbox section as soon as one key of it is set", () => {
@@ -125,7 +137,7 @@ describe("configure()", () => {
 		[{ scripts: { cwd: "/tmp" } }, /scripts\.cwd must be one of work, skill/],
 		[{ scripts: { maxModelBytes: 0 } }, /scripts\.maxModelBytes/],
 		[{ model: " " }, /model must be/],
-		[{ sandboxes: {} }, /no setting sandboxes\. Settings of the top level: sandbox, scripts, model/],
+		[{ sandboxes: {} }, /no setting sandboxes\. Settings of the top level: sandbox, scripts, skills, model/],
 		[JSON.parse('{"__proto__": {"sandbox": {}}}'), /no setting __proto__/],
 		[{ constructor: {} }, /no setting constructor/],
 		[null, /the change must be an object/],

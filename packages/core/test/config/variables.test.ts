@@ -10,7 +10,7 @@ describe("ROBOT_LAB_* variables", () => {
 	it("are the settings' names in capitals, with __ between section and key", () => {
 		expect(variableOf("sandbox.limits.memory_mb")).toBe("ROBOT_LAB_SANDBOX__LIMITS__MEMORY_MB");
 		for (const name of SETTINGS.keys()) {
-			const text = ["1", "/a", "work", "auto", "scrub", "256", "{}"].find((value) => accepted(name, value));
+			const text = ["1", "/a", "work", "auto", "scrub", "256", "off", "strict", "both", "{}"].find((value) => accepted(name, value));
 			expect(text, name).toBeDefined();
 		}
 	});

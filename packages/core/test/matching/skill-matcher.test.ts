@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { Embedder } from "../../src/embedding/embedder.js";
 import { lexicalEmbedder } from "../../src/embedding/lexical-embedder.js";
 import { ConfigurationError } from "../../src/errors/configuration-error.js";
+import { SkillMatcher } from "../../src/matching/skill-matcher.js";
 import { AgentSkill } from "../../src/skill/agent-skill.js";
-import { SkillMatcher } from "../../src/skill/matcher.js";
 import { temporarySkill } from "../../src/testing/temporary-skill.js";
 
 async function skillsOf(skills: Readonly<Record<string, string>>): Promise<AgentSkill[]> {

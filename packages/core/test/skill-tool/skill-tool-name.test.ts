@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { skillToolName } from "../../src/robot/tool-names.js";
+import { skillToolName } from "../../src/skill-tool/skill-tool-name.js";
 
 describe("skillToolName()", () => {
 	it("is <skill>__<script> where a provider takes it", () => {

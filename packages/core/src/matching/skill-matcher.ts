@@ -1,7 +1,7 @@
 import type { Calibration, Embedder, EmbedOptions } from "../embedding/embedder.js";
 import { lexicalEmbedder } from "../embedding/lexical-embedder.js";
 import { checkCount, checkFinite } from "../options/check-numbers.js";
-import type { AgentSkill } from "./agent-skill.js";
+import type { AgentSkill } from "../skill/agent-skill.js";
 
 const DEFAULT_TOP_K = 3;
 
