@@ -1,18 +1,27 @@
 import { basename, resolve } from "node:path";
 import { config } from "../config/configure.js";
 import { shorten } from "../text/shorten.js";
+import { declaredParameters } from "./declared-parameters.js";
 import { describeScript, HEAD_BYTES } from "./description.js";
 import { isExecutable, makeExecutable } from "./executable-bit.js";
 import { chooseInterpreter } from "./interpreter.js";
 import { noScriptByContent, noScriptByName } from "./no-script.js";
 import { NotAFileError, readFileStart } from "./read-file-start.js";
+import type { ParameterDeclaration } from "./script-parameters.js";
 
 const MAX_NAME_SHOWN = 255;
 
 /** What a file in `scripts/` is. */
 export type ScriptInspection =
 	/** It becomes a tool. */
-	| { readonly kind: "script"; readonly path: string; readonly description: string; readonly command: readonly string[] }
+	| {
+			readonly kind: "script";
+			readonly path: string;
+			readonly description: string;
+			readonly command: readonly string[];
+			/** What it declares to take. Absent where it declares nothing; then it takes plain `args`. */
+			readonly declaration?: ParameterDeclaration;
+	  }
 	/** It looks like a script and does not become a tool; somebody has to do something about it. */
 	| {
 			readonly kind: "unusable";
@@ -46,7 +55,14 @@ async function inspectContent(path: string, head: Uint8Array): Promise<ScriptIns
 	const mustBeExecutable = config().scripts.requireExecutable || from === "binary";
 	if (!executable && mustBeExecutable) return notExecutable(path);
 	if (!executable && from === "default") return { kind: "other", path, reason: "it names no interpreter and has none by its extension" };
-	return { kind: "script", path, description: describeScript(path, head), command: [...command, path] };
+	const declaration = declaredParameters(path, head);
+	return {
+		kind: "script",
+		path,
+		description: describeScript(path, head),
+		command: [...command, path],
+		...(declaration && { declaration }),
+	};
 }
 
 const notExecutable = (path: string): ScriptInspection => ({

@@ -9,9 +9,14 @@ import { deriveName } from "./derive-name.js";
 import { fitText } from "./fit-text.js";
 import { formatResult } from "./format-result.js";
 import { inspectScript, type ScriptInspection } from "./inspect-script.js";
+import { parametersSchema } from "./parameters-schema.js";
+import { readParameters } from "./read-parameters.js";
 import { runScript } from "./run-script.js";
 import type { ScriptResult } from "./script-executor.js";
+import { readScriptInput } from "./script-input.js";
+import type { ParameterFlaw } from "./script-parameters.js";
 import { hasSucceeded, outcomeOf, refusedResult, tellEnding } from "./script-result.js";
+import { withSource } from "./script-source.js";
 import { startOf } from "./script-start.js";
 import { readScriptArguments, SCRIPT_PARAMETERS } from "./tool-arguments.js";
 
@@ -37,10 +42,18 @@ export async function toolFromPath(scriptPath: string, options: ScriptToolOption
 		return undefined;
 	}
 	const inspection = await inspectScript(scriptPath);
-	if (inspection.kind === "script") return scriptTool(inspection, { capabilities, skillDir, name: deriveName(scriptPath) });
 	if (inspection.kind === "unusable") warnOnce(inspection.path, inspection.message, SKIPPED);
-	return undefined;
+	if (inspection.kind !== "script") return undefined;
+	const { path, declaration } = inspection;
+	if (declaration?.ok === false) warnOnce(`parameters of ${path}`, flawOf(path, declaration.flaws[0]), "ROBOT_LAB_SCRIPT_PARAMETERS");
+	return scriptTool(inspection, { capabilities, skillDir, name: deriveName(scriptPath) });
 }
+
+const flawOf = (path: string, flaw: ParameterFlaw | undefined): string =>
+	`${path}${flaw === undefined ? "" : `:${flaw.line}: ${flaw.message}`} ${PLAIN_ARGUMENTS}`;
+
+/** What becomes of a script whose declaration does not count. */
+export const PLAIN_ARGUMENTS = "The script's parameters cannot be read, and it takes plain args.";
 
 /** The tool of a script that was looked at. Its answer is the script's output, at most `scripts.maxModelBytes` of it. */
 export function scriptTool(
@@ -49,18 +62,22 @@ export function scriptTool(
 ): Tool {
 	const { capabilities = new Capabilities() } = options;
 	const skillDir = resolve(options.skillDir ?? dirname(script.path));
+	const parameters = script.declaration?.ok ? script.declaration.parameters : undefined;
 	const call = async (input: unknown, context: ToolContext = {}): Promise<ToolOutcome> => {
-		const read = readScriptArguments(input);
+		const read = readScriptInput(parameters, input);
 		if (!read.ok) return toOutcome(refusedResult("invalid_arguments", read.message));
-		return toOutcome(await runScriptFile(script.path, read.value.args, { capabilities, skillDir, ...listening(context) }));
+		const { args, stdin } = read.value;
+		const given = stdin !== undefined && { stdin };
+		return toOutcome(await runScriptFile(script.path, args, { capabilities, skillDir, ...given, ...listening(context) }));
 	};
 	return Object.freeze({
 		name: options.name,
 		description: script.description,
-		parameters: SCRIPT_PARAMETERS,
-		validate: readScriptArguments,
+		parameters: parameters === undefined ? SCRIPT_PARAMETERS : parametersSchema(parameters),
+		validate: parameters === undefined ? readScriptArguments : (input: unknown) => readParameters(parameters, input),
 		execute: async (input: unknown, context?: ToolContext): Promise<string> => (await call(input, context)).text,
 		call,
+		...withSource({ path: script.path, skillDir, capabilities, ...(parameters && { parameters }) }),
 	});
 }
 
