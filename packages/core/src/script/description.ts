@@ -2,9 +2,8 @@ import { basename, extname } from "node:path";
 import { headerComments } from "./comment-lines.js";
 import { deriveName } from "./derive-name.js";
 import { argumentParserDescription, docstringOf } from "./docstring.js";
-import { isProgram } from "./interpreter.js";
-import { describingLines } from "./parameter-tags.js";
 import { firstStatement } from "./first-statement.js";
+import { isProgram } from "./interpreter.js";
 import { readFileStart } from "./read-file-start.js";
 
 /** How much of a script is read to describe and to start it. */

@@ -12,3 +12,17 @@ export function docstringOf(text: string): readonly (readonly string[])[] | unde
 	if (quote.length === 1 && (end === -1 || content.includes("\n"))) return undefined;
 	return content.split(/\r?\n[ \t]*\r?\n/).map((paragraph) => paragraph.split(/\r?\n/).flatMap((line) => line.trim() || []));
 }
+
+const PARSER = /\bArgumentParser\(\s*(?:[^()]*?,\s*)?description\s*=\s*\(?\s*/;
+const LITERAL = /\s*[rRuU]?(?:"((?:\\.|[^"\\\n])*)"|'((?:\\.|[^'\\\n])*)')/y;
+
+/** What a Python script's argument parser says the script is for, one paragraph; none where it does not say so in plain text. */
+export function argumentParserDescription(text: string): readonly (readonly string[])[] {
+	const opening = PARSER.exec(text);
+	if (opening === null) return [];
+	LITERAL.lastIndex = opening.index + opening[0].length;
+	let description = "";
+	for (let literal = LITERAL.exec(text); literal !== null; literal = LITERAL.exec(text)) description += literal[1] ?? literal[2] ?? "";
+	const line = description.replace(/\\n/g, " ").replace(/\\(.)/g, "$1").trim();
+	return line === "" ? [] : [[line]];
+}
