@@ -17,6 +17,8 @@ const OF_CODE =
 /** Words after which a sentence cannot end. */
 const RUNS_ON = /(,|\b(a|an|the|that|which|of|to|and|or|with|for|in|on|by|from|as|is|are|into|its?|their|this))$/i;
 const FRAME = /^[=*#~─═-]{3,}\s*|\s*[=*#~─═-]{3,}$/g;
+/** What stands below such a label are its entries. */
+const BARE_LABEL = /:\s*$|^\S+$/;
 const FULL_LINE = 50;
 
 /**
@@ -34,7 +36,7 @@ function tellingLines(paragraph: readonly string[], file: string): readonly (rea
 	const lines = paragraph.map((line) => withoutFileName(line.replace(FRAME, ""), file)).filter(isTelling);
 	const [first] = lines;
 	if (first === undefined || LEGAL.test(first) || (lines.length === 1 && OF_CODE.test(first))) return [];
-	const rest = USAGE.test(first) ? lines.slice(1).filter((line) => !USAGE.test(line)) : [];
+	const rest = USAGE.test(first) && !BARE_LABEL.test(first) ? lines.slice(1).filter((line) => !USAGE.test(line)) : [];
 	return rest.length > 0 ? [rest, lines] : [lines];
 }
 
