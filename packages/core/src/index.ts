@@ -258,7 +258,7 @@ export type { McpChoiceOptions, McpListOptions, McpToolsOptions } from "./mcp/se
 export type { DocumentMetadata, DocumentStoreRecord, NewDocument, StoredDocument } from "./document/document.js";
 export type { DocumentSearchOptions, DocumentStoreOptions } from "./document/document-options.js";
 export { DocumentStore } from "./document/document-store.js";
-export type { DocumentMatch } from "./document/nearest-documents.js";
+export type { DocumentMatch } from "./document/document-match.js";
 export type { Calibration, Embedder, EmbedOptions } from "./embedding/embedder.js";
 export { lexicalEmbedder } from "./embedding/lexical-embedder.js";
 

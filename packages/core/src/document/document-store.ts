@@ -1,5 +1,6 @@
 import type { Embedder, EmbedOptions } from "../embedding/embedder.js";
 import { unitVectorOf, unitVectorsOf } from "../embedding/unit-vector.js";
+import { VectorSet } from "../embedding/vector-set.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { checkNames } from "../options/check-options.js";
 import { untilAborted } from "../process/until-aborted.js";
@@ -12,8 +13,8 @@ import {
 	type StoredDocument,
 	storedDocument,
 } from "./document.js";
+import type { DocumentMatch } from "./document-match.js";
 import { checkSearchOptions, checkStoreOptions, type DocumentSearchOptions, type DocumentStoreOptions } from "./document-options.js";
-import { type DocumentEntry, type DocumentMatch, nearestDocuments } from "./nearest-documents.js";
 
 /** What one call is about to set, by keys; what another call has overtaken is not in it any more. */
 type Writing = Map<string, StoredDocument>;
@@ -26,7 +27,9 @@ export class DocumentStore {
 	readonly #embedder: Embedder;
 	readonly #maxDocuments: number;
 	/** What was set longest ago first. */
-	readonly #entries: Map<string, DocumentEntry> = new Map();
+	readonly #documents: Map<string, StoredDocument> = new Map();
+	/** In the same order. A text in which the embedder finds no meaning is not among them: nothing is like it. */
+	readonly #vectors: VectorSet<StoredDocument> = new VectorSet();
 	/** In the order in which they were called. */
 	readonly #writing: Set<Writing> = new Set();
 
@@ -50,7 +53,7 @@ export class DocumentStore {
 
 	/** How many documents there are. */
 	get size(): number {
-		return this.#entries.size;
+		return this.#documents.size;
 	}
 
 	/**
@@ -75,29 +78,30 @@ export class DocumentStore {
 
 	/** The document below a key. */
 	get(key: string): StoredDocument | undefined {
-		return this.#entries.get(key)?.document;
+		return this.#documents.get(key);
 	}
 
 	/** Whether there is one. */
 	has(key: string): boolean {
-		return this.#entries.has(key);
+		return this.#documents.has(key);
 	}
 
 	/** Forgets a document, also one that is just being set. Whether there was one. */
 	delete(key: string): boolean {
 		for (const writing of this.#writing) writing.delete(key);
-		return this.#entries.delete(key);
+		return this.#remove(key);
 	}
 
 	/** Forgets all documents, those that are just being set included. */
 	clear(): void {
 		for (const writing of this.#writing) writing.clear();
-		this.#entries.clear();
+		this.#documents.clear();
+		this.#vectors.clear();
 	}
 
 	/** The keys there are; what was set longest ago first. */
 	keys(): readonly string[] {
-		return [...this.#entries.keys()];
+		return [...this.#documents.keys()];
 	}
 
 	/**
@@ -110,12 +114,13 @@ export class DocumentStore {
 		const { signal, ...wanted } = checkSearchOptions(what, options);
 		signal?.throwIfAborted();
 		const vector = await untilAborted(unitVectorOf(query, this.#embedder, { ...(signal && { signal }) }), signal);
-		return Object.freeze(vector === undefined ? [] : nearestDocuments(vector, this.#entries.values(), wanted));
+		const nearest = vector === undefined ? [] : this.#vectors.nearest(vector, wanted);
+		return Object.freeze(nearest.map(({ item, score }) => Object.freeze({ ...item, score })));
 	}
 
 	/** The documents as JSON, without their vectors. */
 	toJSON(): DocumentStoreRecord {
-		return { documents: [...this.#entries.values()].map(({ document }) => document) };
+		return { documents: [...this.#documents.values()] };
 	}
 
 	async #write(what: string, documents: Iterable<unknown>, options: EmbedOptions): Promise<void> {
@@ -141,9 +146,16 @@ export class DocumentStore {
 			if (earlier === writing) break;
 			earlier.delete(key);
 		}
-		this.#entries.delete(key);
-		this.#entries.set(key, { document, vector });
-		const [oldest] = this.#entries.keys();
-		if (this.#entries.size > this.#maxDocuments && oldest !== undefined) this.#entries.delete(oldest);
+		this.#remove(key);
+		this.#documents.set(key, document);
+		if (vector !== undefined) this.#vectors.add(document, vector);
+		const [oldest] = this.#documents.keys();
+		if (this.#documents.size > this.#maxDocuments && oldest !== undefined) this.#remove(oldest);
+	}
+
+	#remove(key: string): boolean {
+		const document = this.#documents.get(key);
+		if (document !== undefined) this.#vectors.delete(document);
+		return this.#documents.delete(key);
 	}
 }

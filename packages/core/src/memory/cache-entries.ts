@@ -1,4 +1,4 @@
-import { similarityTo } from "../embedding/unit-vector.js";
+import { VectorSet } from "../embedding/vector-set.js";
 import type { Json } from "../json/json-values.js";
 import type { MemoryClock } from "./memory-clock.js";
 
@@ -7,8 +7,8 @@ export interface CacheEntry {
 	readonly query: string;
 	readonly value: Json;
 	readonly expiresAt: number;
-	/** Absent until it is there, and for a question that has none. */
-	embedding?: QueryEmbedding | undefined;
+	/** Whose vector it is found by. Absent until there is one, and for a question that has none. */
+	embedderId?: string;
 }
 
 /** Vectors of different embedders cannot be compared. */
@@ -28,6 +28,8 @@ export class CacheEntries {
 	readonly #maxEntries: number;
 	readonly #ttlMs: number;
 	readonly #entries: Map<string, CacheEntry> = new Map();
+	/** Those whose question has a meaning, as soon as it is known. */
+	readonly #vectors: VectorSet<CacheEntry> = new VectorSet();
 
 	constructor(clock: MemoryClock, maxEntries: number, ttlMs: number) {
 		this.#clock = clock;
@@ -43,12 +45,20 @@ export class CacheEntries {
 	add(query: string, value: Json): CacheEntry {
 		this.#dropExpired();
 		const entry: CacheEntry = { query, value, expiresAt: this.#clock.now() + this.#ttlMs };
-		this.#putLast(entry);
+		this.#remove(query);
+		this.#entries.set(query, entry);
 		for (const oldest of this.#entries.keys()) {
 			if (this.#entries.size <= this.#maxEntries) break;
-			this.#entries.delete(oldest);
+			this.#remove(oldest);
 		}
 		return entry;
+	}
+
+	/** From now on similar questions find the entry, unless it gave way meanwhile. */
+	place(entry: CacheEntry, embedding: QueryEmbedding | undefined): void {
+		if (embedding === undefined || this.#entries.get(entry.query) !== entry) return;
+		entry.embedderId = embedding.embedderId;
+		this.#vectors.add(entry, embedding.vector);
 	}
 
 	/** The answer to this very question. */
@@ -62,24 +72,27 @@ export class CacheEntries {
 	/** The answer to the most similar question of those that are similar enough. */
 	nearest({ embedderId, vector }: QueryEmbedding, threshold: number, saysSame: (query: string) => boolean): FoundEntry | undefined {
 		this.#dropExpired();
-		const scoreOf = similarityTo(vector);
-		let best: FoundEntry | undefined;
-		for (const entry of this.#entries.values()) {
-			if (entry.embedding?.embedderId !== embedderId) continue;
-			const score = scoreOf(entry.embedding.vector);
-			if (score >= threshold && score > (best?.score ?? 0) && saysSame(entry.query)) best = { entry, score };
-		}
-		if (best !== undefined) this.#putLast(best.entry);
-		return best;
+		const alike = this.#vectors.nearest(vector, { limit: this.#entries.size, minScore: threshold });
+		const best = alike.find(({ item }) => item.embedderId === embedderId && saysSame(item.query));
+		if (best === undefined) return undefined;
+		this.#putLast(best.item);
+		return { entry: best.item, score: best.score };
 	}
 
 	delete(query: string): boolean {
 		this.#dropExpired();
-		return this.#entries.delete(query);
+		return this.#remove(query);
 	}
 
 	clear(): void {
 		this.#entries.clear();
+		this.#vectors.clear();
+	}
+
+	#remove(query: string): boolean {
+		const entry = this.#entries.get(query);
+		if (entry !== undefined) this.#vectors.delete(entry);
+		return this.#entries.delete(query);
 	}
 
 	#putLast(entry: CacheEntry): void {
@@ -90,6 +103,6 @@ export class CacheEntries {
 	#dropExpired(): void {
 		if (this.#ttlMs === Number.POSITIVE_INFINITY) return;
 		const now = this.#clock.now();
-		for (const { query, expiresAt } of this.#entries.values()) if (expiresAt <= now) this.#entries.delete(query);
+		for (const { query, expiresAt } of this.#entries.values()) if (expiresAt <= now) this.#remove(query);
 	}
 }

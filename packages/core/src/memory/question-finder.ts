@@ -1,7 +1,7 @@
 import type { Embedder } from "../embedding/embedder.js";
 import { unitVectorOf } from "../embedding/unit-vector.js";
 import { failureReport } from "../stream/failure-report.js";
-import type { CacheEntries, CacheEntry, QueryEmbedding } from "./cache-entries.js";
+import type { CacheEntries, CacheEntry, FoundEntry, QueryEmbedding } from "./cache-entries.js";
 
 /** What was found for a question. */
 export interface FoundAnswer {
@@ -46,7 +46,7 @@ export class QuestionFinder {
 		});
 	}
 
-	#nearest(query: string, embedding: QueryEmbedding): { readonly entry: CacheEntry; readonly score: number } | undefined {
+	#nearest(query: string, embedding: QueryEmbedding): FoundEntry | undefined {
 		return this.#entries.nearest(embedding, this.#threshold, (other) => this.#embedder.saysSame?.(query, other) ?? true);
 	}
 

@@ -87,7 +87,7 @@ export class SemanticCache {
 		const accepted = this.#values.accept(value, what);
 		this.#computing.delete(query);
 		const entry = this.#entries.add(query, accepted);
-		entry.embedding = await this.#finder.embeddingOf(query);
+		this.#entries.place(entry, await this.#finder.embeddingOf(query));
 	}
 
 	/**
@@ -130,7 +130,7 @@ export class SemanticCache {
 				if (entry !== undefined) return entry.value;
 				signal.throwIfAborted();
 				const value = this.#values.accept(await compute(signal), "cache.fetch()");
-				if (isWanted()) this.#entries.add(query, value).embedding = embedding;
+				if (isWanted()) this.#entries.place(this.#entries.add(query, value), embedding);
 				return value;
 			} finally {
 				forget();

@@ -1,8 +1,8 @@
 import { expect, expectTypeOf, it, vi } from "vitest";
 import type { StoredDocument } from "../../src/document/document.js";
+import type { DocumentMatch } from "../../src/document/document-match.js";
 import type { DocumentStoreOptions } from "../../src/document/document-options.js";
 import { DocumentStore } from "../../src/document/document-store.js";
-import type { DocumentMatch } from "../../src/document/nearest-documents.js";
 import type { Embedder } from "../../src/embedding/embedder.js";
 import { ConfigurationError } from "../../src/errors/configuration-error.js";
 import { collectGarbage } from "../memory/collect-garbage.js";
