@@ -6,6 +6,7 @@ import { deriveNames } from "../script/derive-name.js";
 import { inspectScript, type ScriptInspection } from "../script/inspect-script.js";
 import { scriptTool } from "../script/script-to-tool.js";
 import type { Tool } from "../tool/tool.js";
+import { withMetadataParameters } from "./metadata-parameters.js";
 import type { SkillDiagnostic } from "./skill-diagnostic.js";
 
 /** The files of a bundle's `scripts/`. */
@@ -61,15 +62,16 @@ function listingFailure(path: string, { code, message }: NodeJS.ErrnoException):
 /** Makes a tool of every runnable script. Never rejects. */
 export async function readScripts(
 	listing: ScriptListing,
-	skill: { readonly path: string; readonly capabilities: Capabilities },
+	skill: { readonly path: string; readonly capabilities: Capabilities; readonly metadata: Readonly<Record<string, unknown>> },
 ): Promise<SkillScripts> {
-	const inspections = await Promise.all(listing.paths.map((path) => inspectScript(path)));
+	const inspected = await Promise.all(listing.paths.map((path) => inspectScript(path)));
+	const { inspections, diagnostics } = withMetadataParameters(inspected, skill);
 	const scripts = inspections.filter((inspection): inspection is RunnableScript => inspection.kind === "script");
 	const names = deriveNames(scripts.map(({ path }) => path));
 	const options = { capabilities: skill.capabilities, skillDir: skill.path };
 	return {
 		tools: Object.freeze(scripts.map((script, index) => scriptTool(script, { ...options, name: names[index] as string }))),
-		diagnostics: [...listing.diagnostics, ...inspections.flatMap(diagnose)],
+		diagnostics: [...listing.diagnostics, ...inspections.flatMap(diagnose), ...diagnostics],
 	};
 }
 
