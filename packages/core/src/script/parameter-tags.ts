@@ -2,6 +2,8 @@
 export interface ParameterTag {
 	readonly tag: "option" | "flag" | "arg" | "input" | "cmd";
 	readonly text: string;
+	/** The line that begins it, as it was written. */
+	readonly written: string;
 }
 
 const TAG = /^@([A-Za-z][\w-]*)(?:\s+(.*))?$/s;
@@ -12,7 +14,7 @@ const OURS: ReadonlySet<string> = new Set<ParameterTag["tag"]>(["option", "flag"
  * paragraph or where the next one begins.
  */
 export function parameterTags(paragraphs: readonly (readonly string[])[]): readonly ParameterTag[] {
-	const tags: { tag: ParameterTag["tag"]; text: string }[] = [];
+	const tags: ParameterTag[] = [];
 	for (const paragraph of paragraphs) {
 		let open: { text: string } | undefined;
 		for (const line of paragraph) {
@@ -23,7 +25,7 @@ export function parameterTags(paragraphs: readonly (readonly string[])[]): reado
 			}
 			open = undefined;
 			if (!OURS.has(tag) || text.startsWith("{")) continue;
-			const found = { tag: tag as ParameterTag["tag"], text: text.trim() };
+			const found = { tag: tag as ParameterTag["tag"], text: text.trim(), written: line };
 			tags.push(found);
 			open = found;
 		}

@@ -25,11 +25,19 @@ export function readParameterValue(parameter: ScriptParameter, given: unknown): 
 
 function readOne(parameter: ScriptParameter, given: unknown): ParameterValue {
 	const value = converted(parameter, given);
-	if (value === undefined || !fits(parameter, value))
-		return { ok: false, reason: `must be ${takes(parameter)}, not ${describeValue(given)}` };
+	if (value === undefined || !fits(parameter, value)) {
+		const why = parameter.type === "integer" && isInexact(given) ? ", which is too large to be exact" : "";
+		return { ok: false, reason: `must be ${takes(parameter)}, not ${describeValue(given)}${why}` };
+	}
 	if (typeof value === "string" && value.includes("\0"))
 		return { ok: false, reason: "holds a NUL character, which no program can be given" };
 	return { ok: true, value };
+}
+
+/** Whether it is a whole number of which digits were lost when it was read, or would be. */
+function isInexact(given: unknown): boolean {
+	const value = typeof given === "string" && NUMBER.test(given.trim()) ? Number(given) : given;
+	return Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
 /** `undefined` for what is of another type and cannot be meant as this one. */

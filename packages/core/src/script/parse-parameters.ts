@@ -39,9 +39,7 @@ function withLines(tags: readonly ParameterTag[], text: string): readonly (Param
 	const lines = tags.length === 0 ? [] : text.split(/\r\n|\n|\r/);
 	let line = 0;
 	return tags.map((found) => {
-		const [first = ""] = found.text.split(/\s/, 1);
-		const at = lines.findIndex((each, index) => index >= line && each.includes(`@${found.tag}`) && each.includes(first));
-		line = at === -1 ? line : at + 1;
+		line = lines.findIndex((each, index) => index >= line && each.includes(found.written)) + 1;
 		return { ...found, line };
 	});
 }
