@@ -256,9 +256,9 @@ export type { McpChoiceOptions, McpListOptions, McpToolsOptions } from "./mcp/se
 // Documents: texts that robots look up, and what tells how alike texts are
 
 export type { DocumentMetadata, DocumentStoreRecord, NewDocument, StoredDocument } from "./document/document.js";
+export type { DocumentMatch } from "./document/document-match.js";
 export type { DocumentSearchOptions, DocumentStoreOptions } from "./document/document-options.js";
 export { DocumentStore } from "./document/document-store.js";
-export type { DocumentMatch } from "./document/document-match.js";
 export type { Calibration, Embedder, EmbedOptions } from "./embedding/embedder.js";
 export { lexicalEmbedder } from "./embedding/lexical-embedder.js";
 
@@ -266,9 +266,33 @@ export { lexicalEmbedder } from "./embedding/lexical-embedder.js";
 
 export { type SkillMatch, SkillMatcher, type SkillMatcherOptions } from "./matching/skill-matcher.js";
 export { SKILLS_ROOT } from "./paths/skills-root.js";
-export { AgentSkill } from "./skill/agent-skill.js";
+export { AgentSkill, type LoadSkillOptions } from "./skill/agent-skill.js";
 export { AgentSkillCatalog } from "./skill/agent-skill-catalog.js";
 export type { SkillDiagnostic } from "./skill/skill-diagnostic.js";
+export { SkillInvalidError } from "./skill/skill-invalid-error.js";
+export { type ValidateSkillOptions, type ValidateSkillTextOptions, validateSkill, validateSkillText } from "./skill/validate-skill.js";
+export type { ValidationMode } from "./skill/validation-mode.js";
+
+// Approval: whether a bundle is what somebody let run
+
+export {
+	type ApprovableSkill,
+	type ApprovalOptions,
+	approvalRefusal,
+	type ScriptCall,
+} from "./approval/approval-refusal.js";
+export type { ApprovalAnswer, ApprovalReason, ApprovalRequest, Approve } from "./approval/approval-request.js";
+export type { BundleChanges } from "./approval/bundle-changes.js";
+export { type BundleDigest, bundleDigest } from "./approval/bundle-digest.js";
+export {
+	checkAgainstLock,
+	createSkillLock,
+	type LockDifference,
+	readSkillLock,
+	type SkillLock,
+	writeSkillLock,
+} from "./approval/skill-lock.js";
+export { withApproval } from "./approval/with-approval.js";
 
 // Which tools and servers, at each level that says something of them
 

@@ -1,6 +1,7 @@
 import type { Config, ResourceLimits } from "../config/config.js";
 import { config as currentConfig } from "../config/configure.js";
-import { describeValue } from "../text/describe-value.js";
+import { describeValue, isRecord } from "../text/describe-value.js";
+import { CAPABILITY_FIELDS, declaredIn } from "./declared-in-metadata.js";
 import { frontMatterValue, spellingProblems } from "./front-matter-value.js";
 import { intersectLimits, intersectPaths, type RefusedCapability } from "./intersect.js";
 import {
@@ -44,6 +45,9 @@ export class Capabilities {
 	static readonly DEFAULT_TIMEOUT: 60 = DEFAULT_TIMEOUT;
 	static readonly TRUST_LEVELS: readonly ["core", "external"] = TRUST_LEVELS;
 
+	/** What most front matter declares, once for all of it. */
+	static #none: Capabilities | undefined;
+
 	/** What may be read. As declared; in a grant absolute and real. */
 	readonly fsRead: readonly string[];
 	/** What may be written. In itself it says nothing about reading; an executor may let what can be written be read too, and sandbox does. */
@@ -82,13 +86,28 @@ export class Capabilities {
 	}
 
 	/**
-	 * What the front matter of a SKILL.md declares: `fs_read`, `fs_write`, `network`, `timeout`, `trust`, `limits`. Never throws.
+	 * What the front matter of a SKILL.md declares: `fs_read`, `fs_write`, `network`, `timeout`, `trust`, `limits`, each of them also as a text in
+	 * its `metadata`, which is where the Agent Skills standard lets it be: `robot-lab.fs_read` and `robot-lab.fs_write` with one path a line,
+	 * `robot-lab.network`, `robot-lab.timeout`, `robot-lab.trust`, `robot-lab.limits.memory_mb` and so on. The front matter's own fields count
+	 * first. Never throws.
 	 *
 	 * A `trust: core` is kept as it is declared. Whether it counts is for whoever knows where the bundle lies, as AgentSkill.load does: do
 	 * not run scripts with this of a bundle that you have not audited.
 	 */
 	static fromFrontMatter(frontMatter: Readonly<Record<string, unknown>> | null | undefined): Capabilities {
-		return new Capabilities(frontMatter ?? {});
+		try {
+			if (isSilent(frontMatter)) {
+				Capabilities.#none ??= new Capabilities();
+				return Capabilities.#none;
+			}
+			if (!isRecord(frontMatter)) return new Capabilities(frontMatter as unknown as CapabilitiesInit);
+			const { init, problems } = declaredIn(frontMatter);
+			if (problems.length === 0) return new Capabilities(init);
+			const declared: CapabilitiesInit & { readonly [CARRIED]: Carried } = { ...init, [CARRIED]: { refused: [], diagnostics: problems } };
+			return new Capabilities(declared);
+		} catch {
+			return new Capabilities(frontMatter as unknown as CapabilitiesInit);
+		}
 	}
 
 	/**
@@ -134,6 +153,15 @@ export class Capabilities {
 		};
 		return new Capabilities(grant);
 	}
+}
+
+/** Whether it is front matter that says nothing of capabilities, as most does. */
+function isSilent(frontMatter: unknown): boolean {
+	if (frontMatter === undefined || frontMatter === null) return true;
+	if (!isRecord(frontMatter)) return false;
+	return (
+		!CAPABILITY_FIELDS.some((field) => frontMatterValue(frontMatter, field, undefined) !== undefined) && !isRecord(frontMatter.metadata)
+	);
 }
 
 function refusedNetwork(declared: Capabilities, ceiling: Capabilities): readonly RefusedCapability[] {

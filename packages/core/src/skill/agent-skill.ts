@@ -1,16 +1,26 @@
-import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Capabilities } from "../capability/capabilities.js";
 import { config } from "../config/configure.js";
-import { trustedDirectories } from "../config/resolve.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
-import { expandPath } from "../paths/expand-path.js";
-import { describeValue } from "../text/describe-value.js";
+import { checkNames } from "../options/check-options.js";
+import type { ScriptInspection } from "../script/inspect-script.js";
 import type { Tool } from "../tool/tool.js";
-import { type Bundle, readBundle } from "./read-bundle.js";
+import type { Bundle } from "./read-bundle.js";
+import { readFailure } from "./read-failure.js";
+import { readTrusted } from "./read-trusted.js";
 import type { SkillDiagnostic } from "./skill-diagnostic.js";
-import { listScripts, readScripts, type ScriptListing, type SkillScripts } from "./skill-scripts.js";
-import { judgeTrust, withoutTrust } from "./trust.js";
+import { SkillInvalidError } from "./skill-invalid-error.js";
+import { skillPath } from "./skill-path.js";
+import { diagnoseNeeds, listScripts, readScripts, type ScriptListing, type SkillScripts } from "./skill-scripts.js";
+import { type ValidationMode, validationMode } from "./validation-mode.js";
+
+/** How {@link AgentSkill.load} reads a bundle. */
+export interface LoadSkillOptions {
+	/**
+	 * Whether a bundle that breaks the Agent Skills standard is refused (`strict`), or loaded with diagnostics where it can be used all the same
+	 * (`lenient`). Default `config().skills.validation`, which is `lenient` unless somebody set it.
+	 */
+	readonly validation?: ValidationMode;
+}
 
 /** One skill: a directory with a SKILL.md and perhaps scripts. Immutable, and read once: later changes on disk are not seen. */
 export class AgentSkill {
@@ -31,7 +41,7 @@ export class AgentSkill {
 	readonly allowedTools: readonly string[];
 	readonly #doubts: readonly SkillDiagnostic[];
 	#listing: Promise<ScriptListing> | undefined;
-	readonly #scripts = new Map<boolean, Promise<SkillScripts>>();
+	readonly #scripts = new Map<string, Promise<SkillScripts>>();
 
 	private constructor({ fields, directory, instructions }: Bundle) {
 		this.name = fields.name;
@@ -52,12 +62,14 @@ export class AgentSkill {
 	 *
 	 * @param skillMdPath The SKILL.md itself, not its directory; `~` is expanded.
 	 * @throws ConfigurationError for whatever is wrong, naming the file, the line where YAML has one, and what to do; its
-	 * `cause` is the file system's or the parser's error.
+	 * `cause` is the file system's or the parser's error. For what a SKILL.md says it is a {@link SkillInvalidError}, which has every diagnostic.
 	 */
-	static async load(skillMdPath: string | URL): Promise<AgentSkill> {
-		const file = filePath(skillMdPath);
+	static async load(skillMdPath: string | URL, options: LoadSkillOptions = {}): Promise<AgentSkill> {
+		const file = skillPath(skillMdPath, "load a skill from", "give the path of its SKILL.md");
+		checkNames("AgentSkill.load()", options, ["validation"]);
+		const mode = validationMode("AgentSkill.load()", "validation", options.validation);
 		try {
-			return new AgentSkill(await readTrusted(file));
+			return new AgentSkill(await readTrusted(file, mode));
 		} catch (error) {
 			throw loadError(file, error);
 		}
@@ -73,9 +85,18 @@ export class AgentSkill {
 		return (await this.#read()).tools;
 	}
 
-	/** What is doubtful about the bundle: malformed fields, names the standard does not have, scripts that are no tools. */
+	/** What each file is that may be a script: those of {@link scripts}, then with `scripts.nested` those deeper. {@link scriptTools} has one tool per script. */
+	async inspectScripts(): Promise<readonly ScriptInspection[]> {
+		return (await this.#read()).inspections;
+	}
+
+	/**
+	 * What is doubtful about the bundle: malformed fields, names the standard does not have, scripts that are no tools, and what the others need
+	 * that is not here.
+	 */
 	async diagnostics(): Promise<readonly SkillDiagnostic[]> {
-		return [...this.#doubts, ...(await this.#read()).diagnostics];
+		const scripts = await this.#read();
+		return [...this.#doubts, ...scripts.diagnostics, ...(await diagnoseNeeds(scripts, this.capabilities))];
 	}
 
 	#listed(): Promise<ScriptListing> {
@@ -83,50 +104,23 @@ export class AgentSkill {
 		return this.#listing;
 	}
 
-	/** Kept for each value of the one setting that decides which scripts are tools. */
+	/** Kept for each choice of the settings that decide which scripts are tools and how they start. */
 	#read(): Promise<SkillScripts> {
-		const { requireExecutable } = config().scripts;
-		const earlier = this.#scripts.get(requireExecutable);
+		const { requireExecutable, nested, pep723 } = config().scripts;
+		const settings = `${requireExecutable} ${nested} ${pep723}`;
+		const earlier = this.#scripts.get(settings);
 		if (earlier !== undefined) return earlier;
 		const reading = this.#listed().then((listing) => readScripts(listing, this));
-		this.#scripts.set(requireExecutable, reading);
+		this.#scripts.set(settings, reading);
 		return reading;
 	}
 }
 
-/** The bundle with the trust that the host lets it have. */
-async function readTrusted(file: string): Promise<Bundle> {
-	const claim = await readBundle(file, dirname(file));
-	if (!claim.fields.capabilities.isCore) return claim;
-	const verdict = judgeTrust(file, trustedDirectories(config()));
-	if (verdict.refusal !== undefined) return withoutTrust(claim, verdict.refusal);
-	// Again, from where no link is on the way: what was read first may have come from somewhere else.
-	return readBundle(verdict.skillMdPath, verdict.directory);
-}
-
-function filePath(skillMdPath: string | URL): string {
-	try {
-		if (skillMdPath instanceof URL) return fileURLToPath(skillMdPath);
-		if (typeof skillMdPath === "string" && skillMdPath !== "") return expandPath(skillMdPath);
-	} catch (cause) {
-		throw new ConfigurationError(`Cannot load a skill from ${String(skillMdPath)}: ${(cause as Error).message}`, { cause });
-	}
-	throw new ConfigurationError(`Cannot load a skill from ${describeValue(skillMdPath)}: give the path of its SKILL.md.`);
-}
-
 function loadError(file: string, error: unknown): ConfigurationError {
 	const start = `Cannot load the skill ${JSON.stringify(file)}:`;
-	if (ConfigurationError.isInstance(error)) {
-		return new ConfigurationError(`${start} ${error.message}`, { cause: error.cause ?? error });
+	if (SkillInvalidError.isInstance(error)) {
+		return new SkillInvalidError(`${start} ${error.message}`, error.diagnostics, { cause: error.cause ?? error });
 	}
-	const { code, message } = error as NodeJS.ErrnoException;
-	return new ConfigurationError(`${start} ${READ_FAILURES[code ?? ""] ?? `${message}.`}`, { cause: error });
+	if (ConfigurationError.isInstance(error)) return new ConfigurationError(`${start} ${error.message}`, { cause: error.cause ?? error });
+	return new ConfigurationError(`${start} ${readFailure(error)}`, { cause: error });
 }
-
-const READ_FAILURES: Readonly<Record<string, string>> = {
-	ENOENT: "there is no such file. Give the path of a SKILL.md.",
-	ENOTDIR: "there is no such file. Give the path of a SKILL.md.",
-	not_a_file: "it is not a file. Give the path of the SKILL.md itself, not of its directory.",
-	EACCES: "it may not be read. Change its permissions or those of its directory.",
-	ELOOP: "it is a link that leads back to itself. Replace the link by a file.",
-};

@@ -1,33 +1,36 @@
-import { ConfigurationError } from "../errors/configuration-error.js";
-import { readFileStart } from "../script/read-file-start.js";
-import { readSkillFields, type SkillFields } from "./skill-fields.js";
+import { basename } from "node:path";
+import { judgeSkill } from "./judge-skill.js";
+import { readSkillFile } from "./read-skill-file.js";
+import type { SkillDiagnostic } from "./skill-diagnostic.js";
+import type { SkillFields } from "./skill-fields.js";
+import { SkillInvalidError } from "./skill-invalid-error.js";
+import type { ValidationMode } from "./validation-mode.js";
 
 /** A SKILL.md that was read, and where. */
 export interface Bundle {
 	readonly skillMdPath: string;
 	readonly directory: string;
 	readonly frontMatter: Readonly<Record<string, unknown>>;
-	readonly fields: SkillFields;
+	readonly fields: SkillFields & { readonly diagnostics: readonly SkillDiagnostic[] };
 	readonly instructions: string;
 }
 
-const MAX_BYTES = 1024 * 1024;
-
-/** Reads one SKILL.md. Rejects with a ConfigurationError that says what is wrong, without the file's name, or the file system's error. */
-export async function readBundle(skillMdPath: string, directory: string): Promise<Bundle> {
-	const text = await readText(skillMdPath);
-	// The parsers are a third of what importing this package costs, and a robot without skills needs neither.
-	const { parseSkillFile } = await import("./parse-skill-file.js");
-	const { frontMatter, instructions } = parseSkillFile(text);
-	return { skillMdPath, directory, frontMatter, fields: readSkillFields(frontMatter, skillMdPath, directory), instructions };
+/**
+ * Reads one SKILL.md. Rejects with a SkillInvalidError, whose message does not name the file, where it cannot be used, or with the file
+ * system's error.
+ */
+export async function readBundle(skillMdPath: string, directory: string, mode: ValidationMode): Promise<Bundle> {
+	const text = await readSkillFile(skillMdPath);
+	const { skill, diagnostics, flaw } = await judgeSkill(text, { path: skillMdPath, directoryName: basename(directory) }, mode);
+	if (skill === undefined) throw new SkillInvalidError(summary(diagnostics, mode), diagnostics, { cause: flaw?.cause ?? flaw });
+	return { skillMdPath, directory, ...skill, fields: { ...skill.fields, diagnostics } };
 }
 
-async function readText(file: string): Promise<string> {
-	const { bytes, size } = await readFileStart(file, MAX_BYTES + 1);
-	if (size > MAX_BYTES) throw new ConfigurationError(`it is larger than ${MAX_BYTES} bytes. Move parts of it into files of the bundle.`);
-	try {
-		return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-	} catch (cause) {
-		throw new ConfigurationError("it is not UTF-8 text. Save it as UTF-8.", { cause });
-	}
+/** The first error, and that there are more. */
+function summary(diagnostics: readonly SkillDiagnostic[], mode: ValidationMode): string {
+	const [first, ...others] = diagnostics.filter(({ severity }) => severity === "error");
+	const message = first?.message ?? "";
+	const sentence = /^(?:It|Its|The|Line) /.test(message) ? message.charAt(0).toLowerCase() + message.slice(1) : message;
+	if (others.length === 0) return sentence;
+	return `${sentence} ${others.length} more ${others.length === 1 ? "flaw keeps" : "flaws keep"} it from being loaded (validation: ${mode}).`;
 }

@@ -17,7 +17,7 @@ export interface ParsedTemplate {
 export function parseTemplate(id: string, text: string): ParsedTemplate {
 	const { frontMatter, body, firstLine } = split(text);
 	// a line for the fence, so that mistakes are told by the lines of the file
-	const { notices, ...fields } = readTemplateFields(parseFrontMatter(`\n${frontMatter}`));
+	const { notices, ...fields } = readTemplateFields(parseFrontMatter(`\n${frontMatter}`).values);
 	const trimmed = body.trimStart();
 	const blankLines = body.slice(0, body.length - trimmed.length).split("\n").length - 1;
 	return { template: { id, ...fields, body: compileBody(trimmed.trimEnd(), firstLine + blankLines) }, notices };

@@ -8,7 +8,7 @@ import { parseSkillFile } from "../../src/skill/parse-skill-file.js";
 import { temporaryBundle } from "../script/bundle.js";
 
 const NAMED = "name: a\ndescription: b";
-const values = (text: string): Record<string, unknown> => ({ ...parseSkillFile(text).frontMatter });
+const values = (text: string): Record<string, unknown> => ({ ...parseSkillFile(text).frontMatter.values });
 
 /** What the text is refused with. Fails when it is not refused, or with something else than a ConfigurationError. */
 function refusal(text: string): ConfigurationError {
@@ -128,7 +128,9 @@ describe("parseSkillFile() on YAML", () => {
 	});
 
 	it("keeps __proto__ and constructor as keys, in maps without a prototype, all the way down", () => {
-		const { frontMatter } = parseSkillFile("---\n__proto__: {polluted: 1}\nmetadata:\n  __proto__: {polluted: 1}\n  constructor: x\n---\n");
+		const { values: frontMatter } = parseSkillFile(
+			"---\n__proto__: {polluted: 1}\nmetadata:\n  __proto__: {polluted: 1}\n  constructor: x\n---\n",
+		).frontMatter;
 		expect(Object.keys(frontMatter)).toEqual(["__proto__", "metadata"]);
 		expect(Object.getPrototypeOf(frontMatter)).toBeNull();
 		const metadata = frontMatter.metadata as object;
@@ -144,7 +146,7 @@ describe("parseSkillFile() on YAML", () => {
 
 	it("gives independent, frozen values for the same text", () => {
 		const text = "---\na: &x [1]\nb: *x\n---\n";
-		const [first, second] = [parseSkillFile(text).frontMatter, parseSkillFile(text).frontMatter];
+		const [first, second] = [parseSkillFile(text).frontMatter.values, parseSkillFile(text).frontMatter.values];
 		expect(first).toEqual(second);
 		expect(first.a).not.toBe(second.a);
 		expect(first.a).not.toBe(first.b);
@@ -194,7 +196,7 @@ describe("parseSkillFile() on YAML", () => {
 
 	it("reads six thousand keys before the test's own time is over", () => {
 		const keys = Array.from({ length: 6000 }, (_, index) => `k${index}: 1`).join("\n");
-		expect(Object.keys(parseSkillFile(`---\n${keys}\n---\n`).frontMatter)).toHaveLength(6000);
+		expect(Object.keys(parseSkillFile(`---\n${keys}\n---\n`).frontMatter.values)).toHaveLength(6000);
 	});
 
 	it("throws nothing but a ConfigurationError, whatever the text is, and cuts the body where the second fence stands", () => {
