@@ -6,20 +6,32 @@ import { basename, extname } from "node:path";
  * and digits an underscore, none at the ends. A name with no such letter becomes `script_` and a hash of the file's name.
  */
 export function deriveName(scriptPath: string): string {
-	const file = basename(scriptPath);
+	return nameFrom(basename(scriptPath));
+}
+
+/**
+ * One name per script, in order: first of those directly in `scripts/`, then of those below its directories, which have the names of these in
+ * front. Scripts whose names clash get their extension added, and a number when that does not part them. What is nested changes no name of the others.
+ */
+export function deriveNames(scriptPaths: readonly string[], nestedFiles: readonly string[] = []): readonly string[] {
+	const taken = new Set<string>();
+	return [...part(scriptPaths, scriptPaths.map(deriveName), taken), ...part(nestedFiles, nestedFiles.map(nameFrom), taken)];
+}
+
+function nameFrom(file: string): string {
 	const stem = file.slice(0, file.length - extname(file).length);
 	const name = identifier(stem);
 	return name === "" ? `script_${createHash("sha256").update(file).digest("hex").slice(0, 8)}` : name;
 }
 
-/** One name per script, in order. Scripts whose names clash get their extension added, and a number when that does not part them. */
-export function deriveNames(scriptPaths: readonly string[]): readonly string[] {
-	const plain = scriptPaths.map(deriveName);
-	const taken = new Set(plain.filter((name) => plain.indexOf(name) === plain.lastIndexOf(name)));
-	return scriptPaths.map((path, index) => {
+function part(files: readonly string[], plain: readonly string[], taken: Set<string>): readonly string[] {
+	const isLone = (name: string): boolean => plain.indexOf(name) === plain.lastIndexOf(name) && !earlier.has(name);
+	const earlier = new Set(taken);
+	for (const name of plain) if (isLone(name)) taken.add(name);
+	return files.map((file, index) => {
 		const name = plain[index] as string;
-		if (taken.has(name) && plain.indexOf(name) === plain.lastIndexOf(name)) return name;
-		const extension = identifier(extname(path));
+		if (isLone(name)) return name;
+		const extension = identifier(extname(file));
 		return reserve(taken, extension === "" ? name : `${name}_${extension}`);
 	});
 }

@@ -4,12 +4,16 @@ import { shorten } from "../text/shorten.js";
 import { declaredParameters } from "./declared-parameters.js";
 import { describeScript, HEAD_BYTES } from "./description.js";
 import { isExecutable, makeExecutable } from "./executable-bit.js";
-import { chooseInterpreter } from "./interpreter.js";
-import { noScriptByContent, noScriptByName } from "./no-script.js";
+import { type ReadMetadata, readInlineMetadata } from "./inline-metadata.js";
+import { chooseInterpreter, isPython } from "./interpreter.js";
+import { isLibrary, mayBeLibrary } from "./library.js";
+import { noScriptByContent, noScriptByName, noScriptWithoutInterpreter } from "./no-script.js";
 import { NotAFileError, readFileStart } from "./read-file-start.js";
 import type { ParameterDeclaration } from "./script-parameters.js";
+import { runsThroughUv, THROUGH_UV } from "./through-uv.js";
 
 const MAX_NAME_SHOWN = 255;
+const MAX_LIBRARY_BYTES = 1024 * 1024;
 
 /** What a file in `scripts/` is. */
 export type ScriptInspection =
@@ -21,24 +25,32 @@ export type ScriptInspection =
 			readonly command: readonly string[];
 			/** What it declares to take. Absent where it declares nothing; then it takes plain `args`. */
 			readonly declaration?: ParameterDeclaration;
+			/** What a Python script's own comments say it needs (PEP 723). Absent where they say nothing of it. */
+			readonly inlineMetadata?: ReadMetadata;
 	  }
 	/** It looks like a script and does not become a tool; somebody has to do something about it. */
 	| {
 			readonly kind: "unusable";
 			readonly path: string;
-			readonly code: "script_not_executable" | "script_unreadable";
+			readonly code: "script_not_executable" | "script_outside_bundle" | "script_unreadable";
 			readonly message: string;
 	  }
 	/** It was never meant to be one: data, a dotfile, a directory. */
 	| { readonly kind: "other"; readonly path: string; readonly reason: string };
 
+export interface InspectOptions {
+	/** Whether it lies deeper than directly in `scripts/`, where libraries do: then it takes a first line, an executable bit or what it does to be a script. */
+	readonly nested?: boolean;
+}
+
 /** Looks at one file and says whether it becomes a tool, and if not why. Never throws. */
-export async function inspectScript(scriptPath: string): Promise<ScriptInspection> {
+export async function inspectScript(scriptPath: string, options: InspectOptions = {}): Promise<ScriptInspection> {
 	const path = resolve(scriptPath);
 	const byName = noScriptByName(basename(path));
 	if (byName !== undefined) return { kind: "other", path, reason: byName };
 	try {
-		return await inspectContent(path, (await readFileStart(path, HEAD_BYTES)).bytes);
+		const { bytes, size } = await readFileStart(path, HEAD_BYTES);
+		return await inspectContent(path, bytes, { isWhole: bytes.length === size, nested: options.nested === true });
 	} catch (error) {
 		if (error instanceof NotAFileError) return { kind: "other", path, reason: error.message };
 		const reason = (error as NodeJS.ErrnoException).code ?? String(error);
@@ -47,27 +59,48 @@ export async function inspectScript(scriptPath: string): Promise<ScriptInspectio
 	}
 }
 
-async function inspectContent(path: string, head: Uint8Array): Promise<ScriptInspection> {
+interface Beginning {
+	readonly isWhole: boolean;
+	readonly nested: boolean;
+}
+
+async function inspectContent(path: string, head: Uint8Array, beginning: Beginning): Promise<ScriptInspection> {
 	const byContent = noScriptByContent(head);
 	if (byContent !== undefined) return { kind: "other", path, reason: byContent };
 	const { command, from } = chooseInterpreter(path, head);
+	const withoutInterpreter = from === "default" ? noScriptWithoutInterpreter(basename(path)) : undefined;
+	if (withoutInterpreter !== undefined) return { kind: "other", path, reason: withoutInterpreter };
 	const executable = await isExecutable(path);
+	if (!executable && from === "extension" && (await isForOthers(path, head, beginning))) {
+		return { kind: "other", path, reason: "it is a library: it defines things for other scripts and does nothing itself" };
+	}
 	const mustBeExecutable = config().scripts.requireExecutable || from === "binary";
 	if (!executable && mustBeExecutable) return notExecutable(path);
 	if (!executable && from === "default") return { kind: "other", path, reason: "it names no interpreter and has none by its extension" };
 	const declaration = declaredParameters(path, head);
+	const inlineMetadata = isPython(command) || runsThroughUv(command) ? await readInlineMetadata(textOf(head)) : undefined;
 	return {
 		kind: "script",
 		path,
 		description: describeScript(path, head),
-		command: [...command, path],
+		command: [...(inlineMetadata?.ok && isPython(command) && config().scripts.pep723 === "uv" ? THROUGH_UV : command), path],
 		...(declaration && { declaration }),
+		...(inlineMetadata && { inlineMetadata }),
 	};
 }
+
+/** What a file does may stand at its end only. */
+async function isForOthers(path: string, head: Uint8Array, { isWhole, nested }: Beginning): Promise<boolean> {
+	if (!mayBeLibrary(path)) return nested;
+	if (!isLibrary(path, textOf(head))) return false;
+	return isWhole || isLibrary(path, textOf((await readFileStart(path, MAX_LIBRARY_BYTES)).bytes));
+}
+
+const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
 
 const notExecutable = (path: string): ScriptInspection => ({
 	kind: "unusable",
 	path,
 	code: "script_not_executable",
-	message: `${basename(path)} is not executable and is no tool. ${makeExecutable(path)} and load it anew, or set scripts.requireExecutable to false.`,
+	message: `${basename(path)} is not executable and is no tool. ${makeExecutable(path)} and load it anew, or set scripts.requireExecutable to false: archives and copies often lose the bit.`,
 });

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, isAbsolute } from "node:path";
 import { findProgram } from "../process/find-program.js";
 import type { ScriptRefusal } from "../stream/script-outcome.js";
 import { shorten } from "../text/shorten.js";
@@ -36,15 +36,33 @@ function isDirectory(path: string): boolean {
 }
 
 function programRefusal(command: readonly string[], cwd: string, searchPath: string): ScriptRefusal | undefined {
-	const [program = "", script] = command;
+	const [program = ""] = command;
 	const search = findProgram(program, cwd, searchPath);
 	if ("path" in search) return undefined;
-	const needed =
-		script === undefined ? "" : `, which ${JSON.stringify(shorten(command.slice(1).map(shortName).join(" "), MAX_SHOWN))} needs`;
-	const step = program.includes("/")
-		? "Install it there, or change the script's first line."
-		: `Install ${program}, or put its directory on PATH.`;
-	return { code: "interpreter_missing", message: `${search.message}${needed}. ${step}` };
+	const needed = command.length === 1 ? "" : `, which ${JSON.stringify(shorten(neededBy(command), MAX_SHOWN))} needs`;
+	return { code: "interpreter_missing", message: `${search.message}${needed}. ${howToGet(program)}` };
 }
+
+/** The script, where the command names one below a directory, and else all that follows the program. */
+function neededBy([, ...words]: readonly string[]): string {
+	const script = words.find((word) => isAbsolute(word));
+	return script === undefined ? words.map(shortName).join(" ") : basename(script);
+}
+
+/** What to do about a program that is not there. */
+export function howToGet(program: string): string {
+	if (program.includes("/")) return "Install it there, or change the script's first line.";
+	const step = STEPS[program];
+	return Object.hasOwn(STEPS, program) && step !== undefined ? step : `Install ${program}, or put its directory on PATH.`;
+}
+
+/** Where a program is not installed under its own name. */
+const STEPS: Readonly<Record<string, string>> = {
+	python: "Many systems have only python3: change the script's first line to name that, or put a python on PATH.",
+	python3: "Install Python 3, or put the directory of python3 on PATH.",
+	node: "Install Node.js, or put the directory of node on PATH.",
+	pwsh: "Install PowerShell 7, whose program is pwsh, or put its directory on PATH.",
+	Rscript: "Install R, whose program for scripts is Rscript, or put its directory on PATH.",
+};
 
 const shortName = (word: string): string => (word.includes("/") ? basename(word) : word);

@@ -1,7 +1,10 @@
 import { stat } from "node:fs/promises";
+import type { Capabilities } from "../capability/capabilities.js";
 import type { ScriptRefusal } from "../stream/script-outcome.js";
 import { makeExecutable } from "./executable-bit.js";
 import { inspectScript } from "./inspect-script.js";
+import { refusalOfTypes } from "./node-types.js";
+import { refusalOfUv } from "./through-uv.js";
 
 /** How a script is started now, or why it can no longer be run. */
 export type ScriptStart =
@@ -9,9 +12,9 @@ export type ScriptStart =
 	| { readonly refusal: ScriptRefusal; readonly command?: never };
 
 /** Looks at a script again, right before it runs: since it became a tool it may have been rewritten in another language, or removed. */
-export async function startOf(scriptPath: string): Promise<ScriptStart> {
+export async function startOf(scriptPath: string, capabilities: Capabilities): Promise<ScriptStart> {
 	const inspection = await inspectScript(scriptPath);
-	if (inspection.kind === "script") return { command: inspection.command };
+	if (inspection.kind === "script") return startOfScript(inspection.command, capabilities);
 	const name = JSON.stringify(scriptPath);
 	if (inspection.kind === "unusable" && inspection.code === "script_not_executable") {
 		return refused("script_not_executable", `${name} is no longer executable. ${makeExecutable(scriptPath)}`);
@@ -20,6 +23,13 @@ export async function startOf(scriptPath: string): Promise<ScriptStart> {
 	if (why !== undefined) return refused("script_missing", `${name} ${why}. Put the script back.`);
 	const reason = inspection.kind === "other" ? inspection.reason : inspection.message;
 	return refused("script_unusable", `${name} is no script any more: ${reason}. Put the script back.`);
+}
+
+async function startOfScript(command: readonly string[], capabilities: Capabilities): Promise<ScriptStart> {
+	const network = refusalOfUv(command, capabilities);
+	if (network !== undefined) return refused("network_not_granted", network);
+	const types = await refusalOfTypes(command);
+	return types === undefined ? { command } : refused("interpreter_too_old", types);
 }
 
 async function missing(path: string): Promise<string | undefined> {

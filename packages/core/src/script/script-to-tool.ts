@@ -8,6 +8,7 @@ import type { ToolOutcome } from "../tool/tool-outcome.js";
 import { deriveName } from "./derive-name.js";
 import { fitText } from "./fit-text.js";
 import { formatResult } from "./format-result.js";
+import { HELP_REQUEST } from "./help-request.js";
 import { inspectScript, type ScriptInspection } from "./inspect-script.js";
 import { parametersSchema } from "./parameters-schema.js";
 import { readParameters } from "./read-parameters.js";
@@ -64,7 +65,7 @@ export function scriptTool(
 	const skillDir = resolve(options.skillDir ?? dirname(script.path));
 	const parameters = script.declaration?.ok ? script.declaration.parameters : undefined;
 	const call = async (input: unknown, context: ToolContext = {}): Promise<ToolOutcome> => {
-		const read = readScriptInput(parameters, input);
+		const read = readScriptInput(input === HELP_REQUEST ? undefined : parameters, input);
 		if (!read.ok) return toOutcome(refusedResult("invalid_arguments", read.message));
 		const { args, stdin } = read.value;
 		const given = stdin !== undefined && { stdin };
@@ -89,7 +90,7 @@ function toOutcome(result: ScriptResult): ToolOutcome {
 type RunOptions = Parameters<typeof runScript>[1];
 
 async function runScriptFile(scriptPath: string, args: readonly string[], options: RunOptions): Promise<ScriptResult> {
-	const { command, refusal } = await startOf(scriptPath);
+	const { command, refusal } = await startOf(scriptPath, options.capabilities);
 	if (refusal === undefined) return runScript([...command, ...args], options);
 	return tellEnding(refusedResult(refusal.code, refusal.message), options);
 }

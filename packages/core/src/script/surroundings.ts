@@ -4,7 +4,10 @@ import type { ScriptOptions } from "./script-executor.js";
 /** Where a script runs and what every executor tells it. */
 export interface ScriptSurroundings {
 	readonly cwd: string;
-	/** `SKILL_DIR`, the bundle's directory, `WORK_DIR`, the host process's, and the caller's own, which have the last word. */
+	/**
+	 * `SKILL_DIR` and, as other agents call it, `CLAUDE_SKILL_DIR`: the bundle's directory; `WORK_DIR`, the host process's; and the caller's own, which
+	 * have the last word.
+	 */
 	readonly variables: Readonly<Record<string, string>>;
 }
 
@@ -12,5 +15,6 @@ export interface ScriptSurroundings {
 export function scriptSurroundings(options: Pick<ScriptOptions, "skillDir" | "cwd" | "env">): ScriptSurroundings {
 	const workDir = process.cwd();
 	const usual = config().scripts.cwd === "skill" ? options.skillDir : workDir;
-	return { cwd: options.cwd ?? usual, variables: { SKILL_DIR: options.skillDir, WORK_DIR: workDir, ...options.env } };
+	const { skillDir } = options;
+	return { cwd: options.cwd ?? usual, variables: { SKILL_DIR: skillDir, CLAUDE_SKILL_DIR: skillDir, WORK_DIR: workDir, ...options.env } };
 }

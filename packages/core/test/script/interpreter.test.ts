@@ -135,9 +135,14 @@ describe("chooseInterpreter()", () => {
 		["a.ts", "1", "node"],
 		["a.rb", "1", "ruby"],
 		["a.pl", "1", "perl"],
-		["a.ps1", "1", "pwsh"],
+		["a.cts", "1", "node"],
+		["a.R", "1", "Rscript"],
 	])("goes by the extension of %s", (path, text, interpreter) => {
 		expect(choose(path, text)).toEqual({ command: [interpreter], from: "extension" });
+	});
+
+	it("starts PowerShell without the user's settings and without questions", () => {
+		expect(choose("a.ps1", "1")).toEqual({ command: ["pwsh", "-NoProfile", "-NonInteractive", "-File"], from: "extension" });
 	});
 
 	it("believes the first line before the extension", () => {
