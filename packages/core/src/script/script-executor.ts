@@ -46,5 +46,10 @@ export interface ScriptExecutor {
 	readonly specificationVersion: "v1";
 	/** Which executor this is; two executors of one name count as the same. */
 	readonly name: string;
+	/**
+	 * Whether a script whose bundle declares this would be held to its grant, as everything is set now, or else not be run. What people are told before
+	 * they let a script run depends on it. Touches nothing, never throws. Default: it would not.
+	 */
+	confines?(declared: Capabilities): boolean;
 	run(command: readonly string[], options: ScriptOptions): Promise<ScriptResult>;
 }

@@ -37,6 +37,7 @@ export function createExecutor(host: ExecutorHost): ScriptExecutor {
 	return {
 		specificationVersion: "v1",
 		name: "sandbox",
+		confines: (declared) => isEnabled() && confines(declared, host),
 		async run(command, options) {
 			// Once for the whole run: what changes while it begins must not part what it is checked by from what it is run by.
 			const settings = config();
@@ -48,6 +49,15 @@ export function createExecutor(host: ExecutorHost): ScriptExecutor {
 			return unconfinedExecutor.run(command, options);
 		},
 	};
+}
+
+/** A refusal to run at all confines, too. */
+function confines(declared: Capabilities, { choose, platform }: ExecutorHost): boolean {
+	try {
+		return choose(declared, { skillDir: "/", platform }).name !== "none";
+	} catch (error) {
+		return SandboxUnavailableError.isInstance(error);
+	}
 }
 
 /** A run while confinement is enabled. */

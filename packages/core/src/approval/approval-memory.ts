@@ -1,0 +1,23 @@
+import type { Approval } from "./approval-store.js";
+import type { KnownBundle } from "./bundle-digest.js";
+import type { SharedQuestion } from "./shared-question.js";
+
+/** What this process knows of bundles, by their real paths, for one that decides about them. */
+export class ApprovalMemory {
+	/** What was read last of each. */
+	readonly bundles = new Map<string, KnownBundle>();
+	/** What was approved in this process. */
+	readonly approvals = new Map<string, Approval>();
+	/** Questions that nobody has answered yet. */
+	readonly questions = new Map<string, SharedQuestion<string | undefined>>();
+}
+
+/** Of the module: a robot comes by with the same function for every run, and losing what it knows costs a question. Nobody else's answers count for it. */
+const memories = new WeakMap<object, ApprovalMemory>();
+
+/** What is known for one function that approves, or one lock, in one store. */
+export function memoryFor(decider: object): ApprovalMemory {
+	const memory = memories.get(decider) ?? new ApprovalMemory();
+	memories.set(decider, memory);
+	return memory;
+}

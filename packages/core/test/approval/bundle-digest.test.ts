@@ -1,0 +1,198 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, cpSync, linkSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type BundleDigest, bundleDigest, type KnownBundle, readBundle } from "../../src/approval/bundle-digest.js";
+import { temporaryBundle } from "../script/bundle.js";
+import { GREETING, greeting } from "./bundle.js";
+
+const digest = async (bundle: string): Promise<string> => (await bundleDigest(bundle)).digest;
+
+/** Larger than what is read every time. */
+const LARGE = { "data.bin": new Uint8Array(1024 * 1024 + 1) };
+const AN_HOUR_AGO = new Date(Date.now() - 3_600_000);
+
+describe("bundleDigest", () => {
+	it("is of names, contents, executable bits and links, each of which changes it", async () => {
+		const bundle = greeting();
+		const seen = [await digest(bundle)];
+		const changes: readonly (() => void)[] = [
+			() => writeFileSync(join(bundle, "scripts/lib/words.sh"), "WORD=hullo\n"),
+			() => chmodSync(join(bundle, "scripts/lib/words.sh"), 0o755),
+			() => renameSync(join(bundle, "scripts/lib/words.sh"), join(bundle, "scripts/lib/.words")),
+			() => symlinkSync(".words", join(bundle, "scripts/lib/words.sh")),
+			() => {
+				rmSync(join(bundle, "scripts/lib/words.sh"));
+				symlinkSync("../greet.sh", join(bundle, "scripts/lib/words.sh"));
+			},
+			() => {
+				mkdirSync(join(bundle, ".git/hooks"), { recursive: true });
+				writeFileSync(join(bundle, ".git/hooks/post-checkout"), "");
+			},
+			() => {
+				mkdirSync(join(bundle, "scripts/__pycache__"));
+				writeFileSync(join(bundle, "scripts/__pycache__/words.cpython-313.pyc"), "");
+			},
+			() => {
+				mkdirSync(join(bundle, "node_modules"));
+				writeFileSync(join(bundle, "node_modules/__proto__"), "");
+			},
+		];
+		for (const change of changes) {
+			change();
+			seen.push(await digest(bundle));
+		}
+		expect(new Set(seen).size).toBe(changes.length + 1);
+		expect((await bundleDigest(bundle)).files).toMatchObject({
+			"scripts/greet.sh": expect.stringMatching(/^sha256:[0-9a-f]{64} executable$/),
+			"scripts/lib/words.sh": "link:../greet.sh",
+			"SKILL.md": expect.stringMatching(/^sha256:[0-9a-f]{64} executable$/),
+			"node_modules/__proto__": expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+		});
+	});
+
+	it("is the same for a copy, whatever its times and its place, and for a link to it", async () => {
+		const bundle = greeting();
+		const copy = join(temporaryBundle(), "copy");
+		cpSync(bundle, copy, { recursive: true });
+		mkdirSync(join(copy, "empty"));
+		utimesSync(join(copy, "SKILL.md"), AN_HOUR_AGO, AN_HOUR_AGO);
+		symlinkSync(copy, `${copy}-link`);
+		expect([await digest(copy), await digest(`${copy}-link`)]).toEqual([await digest(bundle), await digest(bundle)]);
+	});
+
+	it("is another for other files, however names and contents are cut", async () => {
+		const name = fc.string({ minLength: 1, maxLength: 4, unit: "grapheme-ascii" }).filter((text) => !/^\.{0,2}$|[/\0]/.test(text));
+		const tree = fc.dictionary(name, fc.string({ maxLength: 3 }), { maxKeys: 4, noNullPrototype: true });
+		await fc.assert(
+			fc.asyncProperty(tree, tree, async (left, right) => {
+				const [one, other] = [temporaryTree(left), temporaryTree(right)];
+				const same = JSON.stringify(Object.entries(left).sort()) === JSON.stringify(Object.entries(right).sort());
+				expect((await digest(one)) === (await digest(other))).toBe(same);
+				for (const path of [one, other]) rmSync(path, { recursive: true });
+			}),
+			{ numRuns: 40 },
+		);
+	});
+
+	it("refuses what no digest can stand for, by its name and with what to do", async () => {
+		const refusals: readonly (readonly [RegExp, (bundle: string) => void])[] = [
+			[
+				/"scripts\/out": it is a link to "\/etc\/passwd".*Replace it by a file/,
+				(bundle) => symlinkSync("/etc/passwd", join(bundle, "scripts/out")),
+			],
+			[/"out": it is a link to "\.\."/, (bundle) => symlinkSync("..", join(bundle, "out"))],
+			// its own path leads back in, and whoever changes what is outside leads it elsewhere
+			[/"through": it is a link/, (bundle) => symlinkSync(join(bundle, "SKILL.md"), join(bundle, "through"))],
+			[
+				/"scripts\/b": it is a link/,
+				(bundle) => {
+					symlinkSync("..", join(bundle, "scripts/a"));
+					symlinkSync("a/../x", join(bundle, "scripts/b"));
+				},
+			],
+			[/"pipe": it is neither a file/, (bundle) => spawnSync("mkfifo", [join(bundle, "pipe")])],
+			[
+				/"a\uFFFD": its name is not Unicode/,
+				(bundle) => writeFileSync(Buffer.concat([Buffer.from(`${bundle}/a`), Buffer.from([0xff])]), ""),
+			],
+			[/more than 4096 files/, (bundle) => many(join(bundle, "scripts/lib"))],
+			[/is not there any more/, (bundle) => rmSync(bundle, { recursive: true })],
+		];
+		for (const [message, change] of refusals) {
+			const bundle = greeting();
+			change(bundle);
+			await expect(bundleDigest(bundle)).rejects.toMatchObject({ code: "configuration", message: expect.stringMatching(message) });
+		}
+	});
+
+	it("refuses more than 64 MiB, whatever sizes say", async () => {
+		const bundle = greeting();
+		writeFileSync(join(bundle, "large"), "");
+		spawnSync("truncate", ["-s", "65M", join(bundle, "large")]);
+		await expect(bundleDigest(bundle)).rejects.toThrow(/more than 64 MiB/);
+	});
+
+	it.skipIf(process.getuid?.() === 0)("refuses a file that may not be read, by its name (root may read every file)", async () => {
+		const bundle = greeting();
+		chmodSync(join(bundle, "scripts/greet.sh"), 0o311);
+		await expect(bundleDigest(bundle)).rejects.toThrow(/greet\.sh" may not be read/);
+	});
+
+	it("takes no junk, and ends with the signal's reason", async () => {
+		await expect(bundleDigest(7 as never)).rejects.toThrow("not 7");
+		await expect(bundleDigest(greeting(), { sgnal: 1 } as never)).rejects.toThrow(/knows no option "sgnal"/);
+		await expect(bundleDigest(greeting(), { signal: AbortSignal.abort(new Error("enough")) })).rejects.toThrow(/^enough$/);
+	});
+});
+
+describe("readBundle", () => {
+	it("reads a large bundle once as long as nothing in it has changed, and not before times can tell", async () => {
+		const bundle = greeting(LARGE);
+		const fresh = await readBundle(bundle, {});
+		expect(fresh.isStamped).toBe(false);
+		const known = later(await readBundle(bundle, { known: fresh }));
+		expect(await readBundle(bundle, { known })).toBe(known);
+		expect(await readBundle(bundle, { known: { ...known, isStamped: false } })).not.toBe(known);
+		expect((await readBundle(greeting(), {})).isStamped).toBe(false);
+	});
+
+	it("notices a change of the same length whose time was set back, an exchange, and a new file in a new directory", async () => {
+		const bundle = greeting(LARGE);
+		const words = join(bundle, "scripts/lib/words.sh");
+		const { atime, mtime } = await stat(words);
+		const changes: readonly (() => void)[] = [
+			() => {
+				writeFileSync(words, "WORD=hallo\n");
+				utimesSync(words, atime, mtime);
+			},
+			() => {
+				cpSync(words, `${bundle}.copy`, { preserveTimestamps: true });
+				renameSync(`${bundle}.copy`, words);
+				utimesSync(words, atime, mtime);
+			},
+			() => {
+				mkdirSync(join(bundle, "scripts/lib/json"));
+				writeFileSync(join(bundle, "scripts/lib/json/__init__.py"), "");
+			},
+			() => {
+				linkSync(words, `${bundle}.other`);
+				writeFileSync(`${bundle}.other`, "WORD=hillo\n");
+				rmSync(`${bundle}.other`);
+			},
+		];
+		for (const change of changes) {
+			const known = later(await readBundle(bundle, {}));
+			change();
+			expect(await readBundle(bundle, { known })).not.toBe(known);
+		}
+	});
+});
+
+/** Files and directories, neither too many by themselves. By programs: one call after the other takes seconds. */
+function many(directory: string): void {
+	spawnSync("sh", ["-c", "touch $(seq 2050) && mkdir $(seq 3000 5050)"], { cwd: directory });
+	onTestFinished(() => void spawnSync("rm", ["-rf", directory]));
+}
+
+/** What would be known had it been read a while after the last change. */
+const later = (known: KnownBundle): KnownBundle => ({ ...known, isStamped: true });
+
+function temporaryTree(files: Readonly<Record<string, string>>): string {
+	const bundle = temporaryBundle();
+	for (const [name, text] of Object.entries(files)) {
+		mkdirSync(dirname(join(bundle, name)), { recursive: true });
+		writeFileSync(join(bundle, name), text);
+	}
+	return bundle;
+}
+
+describe("the digest's text", () => {
+	it("is pinned: digests that were approved or locked must go on being the same", async () => {
+		const { digest: text, files }: BundleDigest = await bundleDigest(greeting());
+		expect(Object.keys(files)).toEqual(Object.keys(GREETING).sort());
+		expect(text).toBe("sha256:bab05706cbe036adb4770e2f1739723366658faf180a472e0d656dbbee307040");
+	});
+});
