@@ -28,7 +28,9 @@ export { type ConfigSetting, type ConfigSources, configSources } from "./config/
 export { config, configure, reloadConfig } from "./config/configure.js";
 export { isInjectingVariable } from "./config/injecting-variables.js";
 export type { ConfigFile } from "./config/load-config.js";
+export type { ProjectVerdict } from "./config/project-trust.js";
 export { trustedDirectories } from "./config/resolve.js";
+export { isProjectTrusted, revokeTrust, type TrustedProject, trustedProjects, trustProject } from "./config/trusted-projects.js";
 
 // Robots
 
@@ -264,12 +266,23 @@ export { lexicalEmbedder } from "./embedding/lexical-embedder.js";
 
 // Skills
 
-export { type SkillMatch, SkillMatcher, type SkillMatcherOptions } from "./matching/skill-matcher.js";
+export { type EmbedderOfOptions, type EmbeddingModel, embedderOf } from "./matching/embedder-of.js";
+export { EmbeddingCache, type EmbeddingCacheOptions } from "./matching/embedding-cache.js";
+export { type LoadEmbedderOptions, loadEmbedder } from "./matching/load-embedder.js";
+export type { SkillMatcherOptions } from "./matching/matcher-options.js";
+export { type NamedSkills, namedSkills } from "./matching/named-skills.js";
+export type { MatchFallback, SkillMatch, SkillMatches } from "./matching/skill-match.js";
+export { SkillMatcher } from "./matching/skill-matcher.js";
+export type { KeptVectors } from "./matching/vector-file.js";
 export { SKILLS_ROOT } from "./paths/skills-root.js";
 export { AgentSkill, type LoadSkillOptions } from "./skill/agent-skill.js";
-export { AgentSkillCatalog } from "./skill/agent-skill-catalog.js";
+export { AgentSkillCatalog, type CatalogWatchOptions } from "./skill/agent-skill-catalog.js";
+export { type FoundBundle, type FoundBundles, findBundles } from "./skill/find-bundles.js";
+export type { SkillChanges } from "./skill/repeated-scan.js";
+export type { CatalogEntry } from "./skill/scan-roots.js";
 export type { SkillDiagnostic } from "./skill/skill-diagnostic.js";
 export { SkillInvalidError } from "./skill/skill-invalid-error.js";
+export { type SkillRoot, skillRoots } from "./skill/skill-roots.js";
 export { type ValidateSkillOptions, type ValidateSkillTextOptions, validateSkill, validateSkillText } from "./skill/validate-skill.js";
 export type { ValidationMode } from "./skill/validation-mode.js";
 

@@ -7,7 +7,7 @@
 export interface Embedder {
 	/** Which embedder and version, e.g. `"lexical-v1"`. Whoever keeps vectors keeps it with them: those of different ids cannot be compared. */
 	readonly id: string;
-	/** The cosine from which a skill counts as matched. Absent: 0, every skill that has anything in common. */
+	/** The cosine from which a skill is activated, inclusive, where there is no calibration. Absent: none is; those alike are offered to the model. */
 	readonly threshold?: number;
 	/** How a score becomes a confidence. Absent: the score itself, within 0 and 1. */
 	readonly calibration?: Calibration;

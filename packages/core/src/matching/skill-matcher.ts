@@ -1,110 +1,105 @@
-import type { Calibration, Embedder, EmbedOptions } from "../embedding/embedder.js";
-import { lexicalEmbedder } from "../embedding/lexical-embedder.js";
-import { checkCount, checkFinite } from "../options/check-numbers.js";
+import { setTimeout } from "node:timers/promises";
+import type { EmbedOptions } from "../embedding/embedder.js";
+import { ConfigurationError } from "../errors/configuration-error.js";
+import { checkNames, checkSignal } from "../options/check-options.js";
+import { untilAborted } from "../process/until-aborted.js";
 import type { AgentSkill } from "../skill/agent-skill.js";
+import { describeValue } from "../text/describe-value.js";
+import { messageOf } from "../text/message-of.js";
+import { EmbedderAnswers } from "./embedder-answers.js";
+import { checkMatcherOptions, type ResolvedMatcherOptions, type SkillMatcherOptions } from "./matcher-options.js";
+import type { MatchFallback, SkillMatch, SkillMatches } from "./skill-match.js";
+import { seenByEmbedders } from "./skill-texts.js";
 
-const DEFAULT_TOP_K = 3;
+export { checkMatching } from "./matcher-options.js";
 
-type Vector = readonly number[] | Float32Array;
-
-/** A skill that fits a message. */
-export interface SkillMatch {
-	readonly skill: AgentSkill;
-	/** Cosine of the message and the skill's name and description: 1 is the same text, 0 nothing in common. */
-	readonly score: number;
-	/** How likely the skill is the right one, from 0 to 1. Only as good as the embedder's calibration. */
-	readonly confidence: number;
-}
-
-export interface SkillMatcherOptions {
-	readonly skills: readonly AgentSkill[];
-	/** Default: {@link lexicalEmbedder}. */
-	readonly embedder?: Embedder;
-	/** The most skills one message matches. Default 3. */
-	readonly topK?: number;
-	/** The score from which a skill matches, inclusive. Default: the embedder's own. */
-	readonly threshold?: number;
-}
-
-/** Throws ConfigurationError for a `topK` below 1 or a `threshold` that is no number. What is absent has a default. */
-export function checkMatching({ topK = DEFAULT_TOP_K, threshold = 0 }: Pick<SkillMatcherOptions, "topK" | "threshold">): void {
-	checkCount("topK", topK, 1);
-	checkFinite("threshold", threshold);
-}
-
-/** Finds the skills that fit a message by the similarity of their embeddings. The skills are embedded once, when they are first needed. */
+/**
+ * Finds the skills that fit a message by the similarity of their vectors. The skills' are made once, when the first message needs them. Where the
+ * embedder fails or is slow another one answers.
+ */
 export class SkillMatcher {
 	readonly skills: readonly AgentSkill[];
-	readonly #embedder: Embedder;
-	readonly #topK: number;
-	readonly #threshold: number;
-	#vectors: Promise<readonly Vector[]> | undefined;
+	readonly #options: ResolvedMatcherOptions;
+	readonly #chosen: EmbedderAnswers;
+	readonly #fallback: EmbedderAnswers | undefined;
+	/** Whether a message waited for the skills' vectors in vain: the next ones do not wait. */
+	#isLate = false;
 
-	/** Throws ConfigurationError for a `topK` below 1 or a `threshold` that is no number. */
-	constructor({ skills, embedder = lexicalEmbedder(), topK = DEFAULT_TOP_K, threshold = embedder.threshold ?? 0 }: SkillMatcherOptions) {
-		checkMatching({ topK, threshold });
-		this.skills = skills;
-		this.#embedder = embedder;
-		this.#topK = topK;
-		this.#threshold = threshold;
+	/** Throws ConfigurationError for options that are unknown or cannot be. */
+	constructor(options: SkillMatcherOptions) {
+		const resolved = checkMatcherOptions(options);
+		this.skills = resolved.skills;
+		this.#options = resolved;
+		const { embedder, fallback, threshold } = resolved;
+		const rules = { skills: [...new Set(resolved.skills)], topK: resolved.topK, candidates: resolved.candidates };
+		this.#chosen = new EmbedderAnswers({ ...rules, embedder, threshold, cache: resolved.cache });
+		// a threshold is of the embedder it was chosen for
+		this.#fallback = fallback && new EmbedderAnswers({ ...rules, embedder: fallback });
+	}
+
+	/** A matcher with the same options for other skills. What both have is not embedded again. */
+	withSkills(skills: readonly AgentSkill[]): SkillMatcher {
+		const { fallback = false, ...options } = this.#options;
+		const matcher = new SkillMatcher({ ...options, fallback, skills });
+		matcher.#chosen.takeOver(this.#chosen);
+		if (this.#fallback) matcher.#fallback?.takeOver(this.#fallback);
+		return matcher;
 	}
 
 	/**
-	 * The best matches, best first, equal scores by name. A score of 0 or less never matches, whatever the threshold. Rejects with
-	 * what the embedder throws; the next call then embeds the skills again.
+	 * Skills that are active, at most `topK`, then candidates, each best first, equal ones by name. None for a message without meaning; a score of 0 or less
+	 * never matches. Rejects with the signal's reason, and where there is no fallback, or that fails, with what the embedder throws.
 	 */
 	async match(message: string, options: EmbedOptions = {}): Promise<readonly SkillMatch[]> {
-		if (this.skills.length === 0) return [];
-		const [vectors, [query = []]] = await Promise.all([this.#skillVectors(), this.#embed([message], options)]);
-		const ranked = this.skills
-			.map((skill, index) => ({ skill, score: cosine(query, vectors[index] ?? []) }))
-			.sort((left, right) => right.score - left.score || compareNames(left.skill.name, right.skill.name));
-		return ranked
-			.map((match, index) => ({
-				...match,
-				confidence: confidence(match.score, ranked[index === 0 ? 1 : 0]?.score ?? 0, this.#embedder.calibration),
-			}))
-			.slice(0, this.#topK)
-			.filter(({ score }) => score > 0 && score >= this.#threshold);
+		return (await this.matchWithReasons(message, options)).matches;
 	}
 
-	/** Shared by overlapping calls, so that no one call's signal may end it. */
-	#skillVectors(): Promise<readonly Vector[]> {
-		this.#vectors ??= this.#embed(this.skills.map(documentOf), {}).catch((error) => {
-			this.#vectors = undefined;
-			throw error;
+	/** The same, with which embedder answered, and why it was not the chosen one. */
+	async matchWithReasons(message: string, options: EmbedOptions = {}): Promise<SkillMatches> {
+		const text = checkedText(message, options);
+		const { signal } = options;
+		signal?.throwIfAborted();
+		if (this.skills.length === 0 || text === "") return Object.freeze({ matches: Object.freeze([]), embedder: this.#options.embedder.id });
+		if (this.#fallback === undefined) return untilAborted(this.#chosen.answer(text, signal), signal);
+		const outcome = await untilAborted(this.#chosenInTime(text, signal), signal);
+		if ("matches" in outcome) return outcome;
+		const answer = await untilAborted(this.#fallback.answer(text, signal), signal);
+		return Object.freeze({ ...answer, fallback: Object.freeze(outcome) });
+	}
+
+	/** What the chosen embedder says, or why it does not. What comes later is kept for the next message. */
+	async #chosenInTime(text: string, signal: AbortSignal | undefined): Promise<SkillMatches | MatchFallback> {
+		const { id } = this.#options.embedder;
+		const preparing = (): MatchFallback => ({ embedder: id, reason: "preparing", message: `${id} has not read all skills yet` });
+		const prepared = this.#chosen.prepare().finally(() => {
+			this.#isLate = false;
 		});
-		return this.#vectors;
-	}
-
-	async #embed(texts: readonly string[], options: EmbedOptions): Promise<readonly Vector[]> {
-		const vectors = await this.#embedder.embed(texts, options);
-		if (vectors.length === texts.length) return vectors;
-		throw new Error(`the embedder "${this.#embedder.id}" gave ${vectors.length} vectors for ${texts.length} texts`);
+		prepared.catch(() => {});
+		if (this.#isLate) return preparing();
+		const answered = this.#chosen.answer(text, signal).catch((error: unknown): MatchFallback => {
+			const message = messageOf(error).split("\n")[0] ?? "";
+			return { embedder: id, reason: "failed", message: `${id} failed: ${message}` };
+		});
+		const { timeoutMs } = this.#options;
+		const timer = new AbortController();
+		const tooLate = setTimeout(timeoutMs, undefined, { signal: timer.signal }).then((): MatchFallback => {
+			if (this.#chosen.isReady) return { embedder: id, reason: "slow", message: `${id} took longer than ${timeoutMs} ms` };
+			this.#isLate = true;
+			return preparing();
+		});
+		tooLate.catch(() => {});
+		try {
+			return await untilAborted(Promise.race([answered, tooLate]), signal);
+		} finally {
+			timer.abort();
+		}
 	}
 }
 
-/** What a skill is found by. The name counts: people use it, above all for what exists in their house only. */
-const documentOf = ({ name, description }: AgentSkill): string => `${name.replaceAll(/[-_]+/g, " ")}. ${description}`;
-
-function cosine(left: Vector, right: Vector): number {
-	let dot = 0;
-	let leftSquare = 0;
-	let rightSquare = 0;
-	for (let index = 0; index < left.length; index++) {
-		const a = left[index] ?? 0;
-		const b = right[index] ?? 0;
-		dot += a * b;
-		leftSquare += a * a;
-		rightSquare += b * b;
-	}
-	return leftSquare === 0 || rightSquare === 0 ? 0 : dot / Math.sqrt(leftSquare * rightSquare);
+function checkedText(message: string, options: EmbedOptions): string {
+	const what = "matcher.match()";
+	if (typeof message !== "string") throw new ConfigurationError(`${what} takes a message of text, got ${describeValue(message)}.`);
+	checkNames(what, options, ["signal"]);
+	checkSignal(what, options.signal);
+	return seenByEmbedders(message).trim();
 }
-
-function confidence(score: number, rival: number, calibration: Calibration | undefined): number {
-	if (calibration === undefined) return Math.min(1, Math.max(0, score));
-	const { bias, score: byScore, margin } = calibration;
-	return 1 / (1 + Math.exp(-(bias + byScore * score + margin * (score - rival))));
-}
-
-const compareNames = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);

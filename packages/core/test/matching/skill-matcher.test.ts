@@ -1,60 +1,60 @@
-import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { Embedder } from "../../src/embedding/embedder.js";
-import { lexicalEmbedder } from "../../src/embedding/lexical-embedder.js";
 import { ConfigurationError } from "../../src/errors/configuration-error.js";
 import { SkillMatcher } from "../../src/matching/skill-matcher.js";
-import { AgentSkill } from "../../src/skill/agent-skill.js";
-import { temporarySkill } from "../../src/testing/temporary-skill.js";
-
-async function skillsOf(skills: Readonly<Record<string, string>>): Promise<AgentSkill[]> {
-	return Promise.all(
-		Object.entries(skills).map(async ([name, description]) => {
-			await using bundle = await temporarySkill({ "SKILL.md": `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---\n` });
-			return AgentSkill.load(bundle.skillMdPath);
-		}),
-	);
-}
-
-/** Looks every text up; what it does not know is a vector of zeros. */
-const tableEmbedder = (
-	table: Readonly<Record<string, readonly number[]>>,
-	rest: Partial<Embedder> = {},
-): Embedder & { texts: string[] } => {
-	const texts: string[] = [];
-	return {
-		id: "table",
-		texts,
-		embed: async (asked) => {
-			texts.push(...asked);
-			return asked.map((text) => table[text] ?? [0, 0]);
-		},
-		...rest,
-	};
-};
+import { deferred } from "../../src/process/deferred.js";
+import { bareSkills, skillsOf, tableEmbedder } from "./skills-of.js";
 
 const AB = { a: "first", b: "second", c: "third" };
 const ab = { "a. first": [1, 0], "b. second": [0, 1], "c. third": [1, 1], "to a": [2, 0], even: [3, 3], near: [0.5, Math.sqrt(0.75)] };
 
+const shown = (matches: readonly { readonly skill: { readonly name: string }; readonly tier: string }[]): string =>
+	matches.map(({ skill, tier }) => (tier === "active" ? skill.name.toUpperCase() : skill.name)).join(" ");
+
 describe("SkillMatcher.match()", () => {
 	it("sorts by score and answers equal scores by name", async () => {
 		const skills = await skillsOf({ c: "third", b: "second", a: "first" });
-		const matcher = new SkillMatcher({ skills, embedder: tableEmbedder(ab) });
-		const matches = await matcher.match("even");
+		const matches = await new SkillMatcher({ skills, embedder: tableEmbedder(ab) }).match("even");
 		expect(matches.map(({ skill }) => skill.name)).toEqual(["c", "a", "b"]);
 		expect(matches.map(({ score }) => score.toFixed(2))).toEqual(["1.00", "0.71", "0.71"]);
 	});
 
-	it("keeps scores from the threshold on, inclusive, and topK of them", async () => {
+	it("activates by a threshold, inclusive, at most topK, and offers at most so many candidates of the rest", async () => {
 		const skills = await skillsOf(AB);
-		const names = async (options: object, message = "near") =>
-			(await new SkillMatcher({ skills, embedder: tableEmbedder(ab), ...options }).match(message)).map(({ skill }) => skill.name);
-		expect(await names({ threshold: 0.5 })).toEqual(["c", "b", "a"]);
-		expect(await names({ threshold: 0.500001 })).toEqual(["c", "b"]);
-		expect(await names({ topK: 1 })).toEqual(["c"]);
-		expect(await names({ threshold: 0.99 })).toEqual([]);
-		expect(await names({ embedder: tableEmbedder(ab, { threshold: 0.95 }) })).toEqual(["c"]);
-		expect(await names({}, "to a")).toEqual(["a", "c"]);
+		const tiers = async (options: object, message = "near"): Promise<string> =>
+			shown(await new SkillMatcher({ skills, embedder: tableEmbedder(ab), ...options }).match(message));
+		expect(await tiers({})).toBe("c b a");
+		expect(await tiers({ threshold: 0.5 })).toBe("C B A");
+		expect(await tiers({ threshold: 0.500001 })).toBe("C B a");
+		expect(await tiers({ threshold: 0.5, topK: 1 })).toBe("C b a");
+		expect(await tiers({ threshold: 0.5, topK: 1, candidates: 1 })).toBe("C b");
+		expect(await tiers({ threshold: 0.5, topK: 1, candidates: 0 })).toBe("C");
+		expect(await tiers({ embedder: tableEmbedder(ab, { threshold: 0.9 }) })).toBe("C b a");
+		expect(await tiers({}, "to a")).toBe("a c");
+	});
+
+	it("goes by the confidence, which sees the lead over the best other skill, where the embedder has a calibration", async () => {
+		const skills = await skillsOf(AB);
+		const calibration = { bias: -1, score: 2, margin: 10, activate: 0.9, offer: 0.05 };
+		const matcher = (rest: object, options = {}): SkillMatcher =>
+			new SkillMatcher({ skills, embedder: tableEmbedder(ab, { calibration: { ...calibration, ...rest }, threshold: 0 }), ...options });
+		const [sure, unsure] = await matcher({}).match("to a");
+		expect(sure?.confidence).toBeCloseTo(1 / (1 + Math.exp(-(-1 + 2 + 10 * (1 - Math.SQRT1_2)))), 6);
+		expect(unsure?.confidence).toBeCloseTo(1 / (1 + Math.exp(-(-1 + 2 * Math.SQRT1_2 - 10 * (1 - Math.SQRT1_2)))), 6);
+		expect(shown(await matcher({}).match("to a"))).toBe("A c");
+		expect(shown(await matcher({ offer: 0.5 }).match("to a"))).toBe("A");
+		expect(shown(await matcher({ activate: 0.99 }).match("to a"))).toBe("a c");
+		expect(shown(await matcher({ activate: undefined }).match("to a"))).toBe("a c");
+		expect(shown(await matcher({}, { threshold: 0.7 }).match("to a"))).toBe("A C");
+	});
+
+	it("activates nobody of two skills that say the same, and takes one that is given twice for one", async () => {
+		const calibration = { bias: -1, score: 1, margin: 10, activate: 0.6, offer: 0 };
+		const [a, twin] = [...(await skillsOf({ a: "first" })), ...(await skillsOf({ a: "first" }))];
+		const tiers = async (skills: object): Promise<string> =>
+			shown(await new SkillMatcher({ skills: skills as never, embedder: tableEmbedder(ab, { calibration }) }).match("to a"));
+		expect(await tiers([a, twin])).toBe("a a");
+		expect(await tiers([a, a])).toBe("A");
 	});
 
 	it("matches nothing that has nothing in common, whatever the threshold", async () => {
@@ -63,90 +63,206 @@ describe("SkillMatcher.match()", () => {
 		expect(await new SkillMatcher({ skills: [] }).match("first")).toEqual([]);
 	});
 
-	it("takes the score for the confidence without a calibration, and the margin into account with one", async () => {
-		const skills = await skillsOf(AB);
-		const [plain] = await new SkillMatcher({ skills, embedder: tableEmbedder(ab) }).match("to a");
-		expect(plain).toMatchObject({ score: 1, confidence: 1 });
-		const calibration = { bias: -1, score: 2, margin: 10 };
-		const [sure, unsure] = await new SkillMatcher({ skills, embedder: tableEmbedder(ab, { calibration }) }).match("to a");
-		expect(sure?.confidence).toBeCloseTo(1 / (1 + Math.exp(-(-1 + 2 + 10 * (1 - Math.SQRT1_2)))), 6);
-		expect(unsure?.confidence).toBeCloseTo(1 / (1 + Math.exp(-(-1 + 2 * Math.SQRT1_2 - 10 * (1 - Math.SQRT1_2)))), 6);
-	});
-
-	it("embeds the skills once, and again after the embedder failed", async () => {
-		const skills = await skillsOf({ a: "first" });
-		const embedder = tableEmbedder(ab);
-		const matcher = new SkillMatcher({ skills, embedder });
-		await Promise.all([matcher.match("to a"), matcher.match("even")]);
-		await matcher.match("near");
-		expect(embedder.texts.filter((text) => text === "a. first").length).toBe(1);
-
-		let calls = 0;
-		const flaky: Embedder = {
-			...embedder,
-			embed: async (texts) => (++calls <= 2 ? Promise.reject(new Error("offline")) : texts.map(() => [1])),
-		};
-		const retried = new SkillMatcher({ skills, embedder: flaky });
-		await expect(retried.match("x")).rejects.toThrow("offline");
-		expect((await retried.match("x")).length).toBe(1);
-	});
-
-	it("says so when an embedder gives another number of vectors than texts", async () => {
-		const matcher = new SkillMatcher({ skills: await skillsOf(AB), embedder: { id: "short", embed: async () => [[1]] } });
-		await expect(matcher.match("x")).rejects.toThrow('"short" gave 1 vectors for 3 texts');
-	});
-
-	it.each([{ topK: 0 }, { topK: 1.5 }, { topK: "3" }, { threshold: Number.NaN }, { threshold: "high" }])("refuses %j", (options) => {
-		expect(() => new SkillMatcher({ skills: [], ...(options as object) })).toSatisfy((make: () => unknown) => {
-			try {
-				make();
-				return false;
-			} catch (error) {
-				return ConfigurationError.isInstance(error);
-			}
-		});
-	});
-});
-
-describe("lexicalEmbedder()", () => {
-	// Written beside the embedder and used to choose its threshold: it guards what works, it does not measure how well.
-	it("finds the skill of each plain request and mostly none for small talk", async () => {
-		const set = JSON.parse(await readFile(new URL("matcher-messages.json", import.meta.url), "utf8"));
-		const matcher = new SkillMatcher({ skills: await skillsOf(set.skills) });
-		const wrong: string[] = [];
-		let smallTalk = 0;
-		for (const [message, wanted] of set.messages as [string, string | null][]) {
-			const top = (await matcher.match(message))[0]?.skill.name ?? null;
-			if (wanted === null && top !== null) smallTalk++;
-			if (wanted !== null && top !== wanted) wrong.push(`${message} -> ${top}`);
+	it("lets example messages decide half of the score, the best of them", async () => {
+		const lines = { frontMatter: "description: first\nmetadata:\n  examples: |\n    - far\n    near\n" };
+		const list = { frontMatter: "description: first\nmetadata:\n  examples: [near, far, 7, {}]\n" };
+		const none = { frontMatter: "description: first\nmetadata:\n  examples: {a: near}\n" };
+		const table = { "a. first": [1, 0], near: [1, 1], far: [0, -1], q: [0, 1] };
+		for (const [given, score] of [
+			[lines, Math.SQRT1_2 / 2],
+			[list, Math.SQRT1_2 / 2],
+			[none, 0],
+		] as const) {
+			const [match] = await new SkillMatcher({ skills: await skillsOf({ a: given }), embedder: tableEmbedder(table) }).match("q");
+			expect(match?.score ?? 0).toBeCloseTo(score, 6);
 		}
-		expect(wrong).toEqual([]);
-		expect(smallTalk).toBeLessThanOrEqual(2);
 	});
 
-	it("gives unit vectors, the same for the same text, and zeros for a text without meaning", async () => {
-		const embedder = lexicalEmbedder();
-		const [one, two, none] = await embedder.embed(["Count words", "Count words", "what is this?"]);
-		expect(one).toEqual(two);
-		expect(Math.hypot(...(one as Float32Array))).toBeCloseTo(1, 5);
-		expect(none?.every((value) => value === 0)).toBe(true);
-		expect(await lexicalEmbedder().embed(["Count words"])).toEqual([one]);
-	});
-
-	it.each(["", " ", "🙂🙂", "\0", "日本語のテキスト", "x".repeat(100_000), "word ".repeat(200_000)])(
-		"embeds the odd text %#",
-		async (text) => {
-			const [vector] = await lexicalEmbedder().embed([text]);
-			expect(vector?.length).toBe(4_096);
-			expect(vector?.every(Number.isFinite)).toBe(true);
+	it.each(["", " \n", "🙂🙂", "\0", "日本語", "of the and", "word ".repeat(200_000), "x".repeat(1_000_000)])(
+		"answers the odd message %#, and finds what is there",
+		async (message) => {
+			const matcher = new SkillMatcher({ skills: await skillsOf({ logs: "Summarise log files", 日志: "读取日志文件", none: "🙂" }) });
+			expect(await matcher.match(message)).toEqual([]);
+			expect(shown(await matcher.match(`${message} log files`)).toLowerCase()).toContain("logs");
+			expect(shown(await matcher.match(`${message.slice(0, 10)} 请帮我读取日志`))).toContain("日志");
 		},
 	);
 
-	it("sees forms of a word and its parts as alike", async () => {
-		const [count, counting, weather] = await lexicalEmbedder().embed(["count rows", "counting row", "weather forecast"]);
-		const dot = (a?: ArrayLike<number>, b?: ArrayLike<number>): number =>
-			Array.from(a ?? []).reduce((sum, value, i) => sum + value * (b?.[i] ?? 0), 0);
-		expect(dot(count as Float32Array, counting as Float32Array)).toBeGreaterThan(0.8);
-		expect(Math.abs(dot(count as Float32Array, weather as Float32Array))).toBeLessThan(0.1);
+	it.each([
+		{ topK: 0 },
+		{ topK: 1.5 },
+		{ topK: "3" },
+		{ candidates: -1 },
+		{ threshold: Number.NaN },
+		{ threshold: "high" },
+		{ timeoutMs: 0 },
+		{ skills: "all" },
+		{ embedder: {} },
+		{ fallback: {} },
+		{ limit: 3 },
+	])("refuses %j", (options) => {
+		expect(() => new SkillMatcher({ skills: [], ...(options as object) })).toThrow(ConfigurationError);
+	});
+
+	it("refuses what is no message, options it does not know, and ends with its signal", async () => {
+		const matcher = new SkillMatcher({ skills: await skillsOf(AB), embedder: tableEmbedder(ab, { embed: () => new Promise(() => {}) }) });
+		await expect(matcher.match(7 as never)).rejects.toThrow("takes a message of text, got 7");
+		await expect(matcher.match("a", { limit: 1 } as never)).rejects.toThrow('no option "limit"');
+		await expect(matcher.match("a", { signal: AbortSignal.abort("enough") })).rejects.toBe("enough");
+		const controller = new AbortController();
+		const asked = matcher.match("a", { signal: controller.signal });
+		controller.abort("later");
+		await expect(asked).rejects.toBe("later");
+	});
+});
+
+describe("SkillMatcher whose skills change", () => {
+	it("embeds each text once, in batches of at most 256, one after the other, whoever asks meanwhile", async () => {
+		const sizes: number[] = [];
+		let [running, most] = [0, 0];
+		const embedder: Embedder = {
+			id: "counts",
+			embed: async (texts) => {
+				sizes.push(texts.length);
+				most = Math.max(most, ++running);
+				await new Promise(setImmediate);
+				running -= 1;
+				return texts.map((text) => [1, text.length]);
+			},
+		};
+		const skills = [...bareSkills(600), ...bareSkills(300)];
+		const matcher = new SkillMatcher({ skills, embedder, fallback: false });
+		await Promise.all([matcher.match("x"), matcher.match("x"), matcher.match("y")]);
+		expect(sizes.sort((one, other) => other - one)).toEqual([256, 256, 88, 1, 1]);
+		expect(most).toBeLessThanOrEqual(3);
+	});
+
+	it("embeds one text when one skill changes", async () => {
+		const embedder = tableEmbedder(ab);
+		const first = new SkillMatcher({ skills: await skillsOf(AB), embedder, threshold: 0.9, topK: 1 });
+		await first.match("to a");
+		embedder.texts.length = 0;
+		const second = first.withSkills(await skillsOf({ ...AB, b: "other" }));
+		const third = second.withSkills(await skillsOf({ ...AB, b: "other" }));
+		expect(shown(await third.match("to a"))).toBe("A c");
+		expect(embedder.texts).toEqual(["b. other"]);
+		expect(shown(await second.match("to a"))).toBe("A c");
+		expect(shown(await first.match("to a"))).toBe("A c");
+	});
+});
+
+describe("SkillMatcher whose embedder cannot answer", () => {
+	const skillTexts = ["a. first", "b. second", "c. third"];
+	const fallback = tableEmbedder(ab, { id: "other", threshold: 0.9 });
+
+	it.each<[string, Partial<Embedder>, string]>([
+		["throws", { embed: () => { throw new Error("no model\nat all"); } }, "no model"], // biome-ignore format: one line
+		["rejects", { embed: () => Promise.reject(new Error("no model")) }, "no model"],
+		["gives NaN", { embed: async (texts) => texts.map(() => [Number.NaN]) }, 'the embedder "table" gave no vector of numbers for a text'],
+		["gives too few", { embed: async () => [] }, 'the embedder "table" gave no'],
+		[
+			"gives other lengths for messages",
+			{ embed: async (texts) => texts.map((text) => (skillTexts.includes(text) ? [1, 0] : [1])) },
+			"a vector has 1 numbers",
+		],
+		["gives several lengths", { embed: async (texts) => texts.map((_, index) => Array(index + 1).fill(1)) }, "different lengths"],
+	])("lets the fallback answer, and says so: it %s", async (_, broken, problem) => {
+		const skills = await skillsOf(AB);
+		const matcher = new SkillMatcher({ skills, embedder: tableEmbedder(ab, broken), fallback });
+		const { matches, ...said } = await matcher.matchWithReasons("to a");
+		expect(shown(matches)).toBe("A c");
+		expect(said).toMatchObject({
+			embedder: "other",
+			fallback: { embedder: "table", reason: "failed", message: expect.stringMatching(new RegExp(`^table failed: .*${problem}`)) },
+		});
+		expect(said.fallback?.message).not.toContain("\n");
+		await expect(new SkillMatcher({ skills, embedder: tableEmbedder(ab, broken), fallback: false }).match("to a")).rejects.toThrow(problem);
+	});
+
+	it("asks the embedder again for the next message, of the skills' texts only for those that are missing", async () => {
+		let isDown = false;
+		const table = tableEmbedder({});
+		const embedder: Embedder = { ...table, embed: async (texts) => {
+			if (isDown || texts.length === 88) throw new Error("down");
+			return (await table.embed(texts)).map(() => [1, 1]);
+		} }; // biome-ignore format: one line
+		const matcher = new SkillMatcher({ skills: bareSkills(600), embedder, fallback });
+		expect((await matcher.matchWithReasons("x")).fallback?.reason).toBe("failed");
+		isDown = true;
+		expect((await matcher.matchWithReasons("y")).fallback?.reason).toBe("failed");
+		isDown = false;
+		expect(table.texts.filter((text) => text.startsWith("s")).length).toBe(512);
+	});
+
+	it("does not lose what comes too late", async () => {
+		const late = deferred<readonly number[][]>();
+		const table = tableEmbedder(ab);
+		const embedder: Embedder = {
+			...table,
+			embed: (texts) => (texts[0] === "to a" ? (table.texts.push("to a"), late.promise) : table.embed(texts)),
+		};
+		const matcher = new SkillMatcher({ skills: await skillsOf(AB), embedder, fallback, timeoutMs: 20 });
+		await matcher.match("near");
+		expect((await matcher.matchWithReasons("to a")).fallback).toEqual({
+			embedder: "table",
+			reason: "slow",
+			message: "table took longer than 20 ms",
+		});
+		late.resolve([[1, 0]]);
+		expect(await matcher.matchWithReasons("to a")).not.toHaveProperty("fallback");
+		expect(table.texts.filter((text) => text === "to a").length).toBe(1);
+	});
+
+	it("lets nobody but the first message wait for the skills' vectors, and uses them once they are there", async () => {
+		const ready = deferred<void>();
+		const table = tableEmbedder(ab);
+		const asked: string[] = [];
+		const embedder: Embedder = { ...table, embed: async (texts) => {
+			asked.push(...texts);
+			if (texts.length > 1) await ready.promise;
+			return table.embed(texts);
+		} }; // biome-ignore format: one line
+		const matcher = new SkillMatcher({ skills: await skillsOf(AB), embedder, fallback, timeoutMs: 20 });
+		expect((await matcher.matchWithReasons("to a")).fallback?.reason).toBe("preparing");
+		expect((await matcher.matchWithReasons("even")).fallback?.reason).toBe("preparing");
+		expect(asked).not.toContain("even");
+		ready.resolve();
+		await new Promise(setImmediate);
+		expect((await matcher.matchWithReasons("even")).embedder).toBe("table");
+	});
+
+	it("tells the embedder when nobody waits for a message any more", async () => {
+		let told: AbortSignal | undefined;
+		const table = tableEmbedder(ab);
+		const embedder: Embedder = { ...table, embed: (texts, options) => {
+			if (texts[0] !== "to a") return table.embed(texts);
+			told = options?.signal;
+			return new Promise(() => {});
+		} }; // biome-ignore format: one line
+		const matcher = new SkillMatcher({ skills: await skillsOf(AB), embedder });
+		await matcher.match("near");
+		const controller = new AbortController();
+		const asked = matcher.match("to a", { signal: controller.signal });
+		await new Promise(setImmediate);
+		controller.abort("enough");
+		await expect(asked).rejects.toBe("enough");
+		expect(told?.reason).toBe("enough");
+	});
+
+	it("makes all vectors anew, once, where those it has are of another length", async () => {
+		let length = 2;
+		let calls = 0;
+		const embedder: Embedder = { id: "grows", embed: async (texts) => {
+			if (texts.length > 1) calls += 1;
+			return texts.map(() => Array(length).fill(1));
+		} }; // biome-ignore format: one line
+		const matcher = new SkillMatcher({ skills: await skillsOf(AB), embedder, fallback });
+		await matcher.match("x");
+		length = 3;
+		expect((await matcher.matchWithReasons("y")).fallback?.reason).toBe("failed");
+		expect(await matcher.matchWithReasons("z")).not.toHaveProperty("fallback");
+		length = 4;
+		for (const message of ["u", "v"]) expect((await matcher.matchWithReasons(message)).fallback?.reason).toBe("failed");
+		expect(calls).toBe(2);
 	});
 });

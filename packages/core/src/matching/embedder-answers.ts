@@ -1,0 +1,58 @@
+import type { Embedder } from "../embedding/embedder.js";
+import type { AgentSkill } from "../skill/agent-skill.js";
+import type { EmbeddingCache } from "./embedding-cache.js";
+import { MessageVectors } from "./message-vectors.js";
+import type { SkillMatches } from "./skill-match.js";
+import { SkillVectors } from "./skill-vectors.js";
+import { type TierRules, tiersOf } from "./tiers.js";
+
+export interface EmbedderAnswersOptions {
+	readonly skills: readonly AgentSkill[];
+	readonly embedder: Embedder;
+	readonly topK: number;
+	readonly candidates: number;
+	/** Absent: the embedder's own, where it has no calibration. */
+	readonly threshold?: number | undefined;
+	readonly cache?: EmbeddingCache | undefined;
+}
+
+/** What one embedder says of messages. */
+export class EmbedderAnswers {
+	readonly #skills: readonly AgentSkill[];
+	readonly #embedder: Embedder;
+	readonly #rules: TierRules;
+	readonly #vectors: SkillVectors;
+	#messages: MessageVectors;
+
+	constructor({ skills, embedder, cache, ...rules }: EmbedderAnswersOptions) {
+		const { calibration } = embedder;
+		this.#skills = skills;
+		this.#embedder = embedder;
+		this.#rules = { ...rules, calibration, threshold: rules.threshold ?? (calibration === undefined ? embedder.threshold : undefined) };
+		this.#vectors = new SkillVectors(skills, embedder, cache);
+		this.#messages = new MessageVectors(embedder);
+	}
+
+	/** What the same embedder made for other skills is not made again. To be called before anything else. */
+	takeOver(earlier: EmbedderAnswers): void {
+		this.#messages = earlier.#messages;
+		this.#vectors.takeOver(earlier.#vectors);
+	}
+
+	/** Whether the skills have their vectors. */
+	get isReady(): boolean {
+		return this.#vectors.isReady;
+	}
+
+	/** Makes the vectors of the skills that are missing. Rejects with what the embedder throws. */
+	prepare(): Promise<void> {
+		return this.#vectors.prepare();
+	}
+
+	/** Rejects with what the embedder throws, and for what are no vectors. */
+	async answer(text: string, signal: AbortSignal | undefined): Promise<SkillMatches> {
+		const [query] = await Promise.all([this.#messages.vectorOf(text, signal), this.#vectors.prepare()]);
+		const matches = query === undefined ? Object.freeze([]) : tiersOf(this.#skills, this.#vectors.scores(query), this.#rules);
+		return Object.freeze({ matches, embedder: this.#embedder.id });
+	}
+}

@@ -1,0 +1,148 @@
+import { createHash } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
+import type { Embedder } from "../embedding/embedder.js";
+import { unitVectorsOf } from "../embedding/unit-vector.js";
+import { type VectorTable, vectorTableFor } from "../embedding/vector-table.js";
+import type { AgentSkill } from "../skill/agent-skill.js";
+import type { EmbeddingCache } from "./embedding-cache.js";
+import { textsOf } from "./skill-texts.js";
+
+/** Texts that are embedded at once. Between two batches others have their turn, since an embedder may compute in this thread. */
+const BATCH = 256;
+/** The row of a text without meaning. */
+const NONE = -1;
+
+interface SkillRows {
+	readonly document: number;
+	readonly examples: readonly number[];
+}
+
+/** The vectors of skills' texts by one embedder. Each text has one, however many skills have it; what is known of earlier ones is taken over. */
+export class SkillVectors {
+	readonly #embedder: Embedder;
+	readonly #cache: EmbeddingCache | undefined;
+	/** By the digest of each text. */
+	readonly #texts: Map<string, string> = new Map();
+	readonly #keys: readonly { readonly document: string; readonly examples: readonly string[] }[];
+	readonly #rows: Map<string, number> = new Map();
+	#table: VectorTable | undefined;
+	#skills: readonly SkillRows[] | undefined;
+	#preparing: Promise<void> | undefined;
+	#earlier: SkillVectors | undefined;
+	/** Whether vectors are taken that this embedder did not make now. */
+	#trustsKept = true;
+
+	constructor(skills: readonly AgentSkill[], embedder: Embedder, cache: EmbeddingCache | undefined) {
+		this.#embedder = embedder;
+		this.#cache = cache;
+		this.#keys = skills.map((skill) => {
+			const { document, examples } = textsOf(skill);
+			return { document: this.#keyOf(document), examples: examples.map((example) => this.#keyOf(example)) };
+		});
+	}
+
+	/** Vectors that the same embedder made for other skills are not made again. */
+	takeOver(earlier: SkillVectors): void {
+		this.#earlier = earlier.#rows.size === 0 && earlier.#earlier !== undefined ? earlier.#earlier : earlier;
+	}
+
+	/** Whether all vectors are there. */
+	get isReady(): boolean {
+		return this.#skills !== undefined;
+	}
+
+	/** Makes the vectors that are missing. Overlapping calls share the work. Rejects with what the embedder throws; what is there by then stays. */
+	prepare(): Promise<void> {
+		this.#preparing ??= this.#prepare().catch((error) => {
+			this.#preparing = undefined;
+			throw error;
+		});
+		return this.#preparing;
+	}
+
+	/** The score of each skill, once they are prepared. Throws TypeError for a query that is not as long as the vectors. */
+	scores(query: Float32Array): Float32Array {
+		const similarities = this.#table === undefined ? new Float32Array(0) : this.#scoresOf(this.#table, query);
+		const at = (row: number): number => (row === NONE ? 0 : (similarities[row] as number));
+		const scores = new Float32Array(this.#keys.length);
+		for (const [skill, { document, examples }] of (this.#skills ?? []).entries()) {
+			if (examples.length === 0) scores[skill] = at(document);
+			else scores[skill] = 0.5 * at(document) + 0.5 * examples.reduce((best, row) => Math.max(best, at(row)), Number.NEGATIVE_INFINITY);
+		}
+		return scores;
+	}
+
+	async #prepare(): Promise<void> {
+		if (this.#trustsKept) await this.#takeWhatIsKept();
+		const missing = [...this.#texts].filter(([key]) => !this.#rows.has(key));
+		for (let start = 0; start < missing.length; start += BATCH) {
+			if (start > 0) await setImmediate();
+			const batch = missing.slice(start, start + BATCH);
+			const vectors = await unitVectorsOf(batch.map(([, text]) => text), this.#embedder, {}); // biome-ignore format: one line
+			const made = new Map(batch.map(([key], index) => [key, vectors[index]]));
+			this.#startAgainUnless(() => {
+				for (const [key, vector] of made) this.#put(key, vector);
+			});
+			await this.#cache?.write(this.#embedder.id, made);
+		}
+		this.#earlier = undefined;
+		const rowOf = (key: string): number => this.#rows.get(key) ?? NONE;
+		this.#skills = this.#keys.map(({ document, examples }) => ({
+			document: rowOf(document),
+			examples: examples.map(rowOf).filter((row) => row !== NONE),
+		}));
+	}
+
+	/** Of the skills before these, and on disk. Anybody may have written there: what does not fit the first vector is left out. */
+	async #takeWhatIsKept(): Promise<void> {
+		const wanted = [...this.#texts.keys()].filter((key) => !this.#rows.has(key));
+		for (const key of wanted) this.#takeFrom(this.#earlier, key);
+		const absent = wanted.filter((key) => !this.#rows.has(key));
+		const kept = absent.length === 0 ? undefined : await this.#cache?.read(this.#embedder.id, new Set(absent));
+		for (const [key, vector] of kept ?? [])
+			if (vector === undefined || vector.length === (this.#table?.dimensions ?? vector.length)) this.#put(key, vector);
+	}
+
+	#takeFrom(earlier: SkillVectors | undefined, key: string): void {
+		const row = earlier === undefined ? undefined : earlier.#rows.get(key);
+		if (earlier !== undefined && row !== undefined) this.#put(key, row === NONE ? undefined : earlier.#table?.read(row));
+	}
+
+	#put(key: string, vector: Float32Array | undefined): void {
+		if (vector === undefined) {
+			this.#rows.set(key, NONE);
+			return;
+		}
+		this.#table ??= vectorTableFor(vector, this.#texts.size);
+		this.#rows.set(key, this.#table.add(vector));
+	}
+
+	#scoresOf(table: VectorTable, query: Float32Array): Float32Array {
+		return this.#startAgainUnless(() => table.scores(query));
+	}
+
+	/** Vectors of different lengths: what was kept is not of this embedder, and the next message finds all made anew. That happens once. */
+	#startAgainUnless<T>(work: () => T): T {
+		try {
+			return work();
+		} catch (error) {
+			if (this.#trustsKept) {
+				this.#trustsKept = false;
+				this.#table = undefined;
+				this.#rows.clear();
+				this.#skills = undefined;
+				this.#preparing = undefined;
+			}
+			throw error;
+		}
+	}
+
+	#keyOf(text: string): string {
+		const key = digestOf(text);
+		this.#texts.set(key, text);
+		return key;
+	}
+}
+
+/** 128 bits, so that nobody finds two texts with one. */
+const digestOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32);
