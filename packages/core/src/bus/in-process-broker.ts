@@ -1,6 +1,7 @@
 import { InProcessHandover } from "./in-process-handover.js";
 import type { InProcessQueue } from "./in-process-queue.js";
 import type { InProcessWait } from "./in-process-wait.js";
+import { MessageIds } from "./message-ids.js";
 import type { MessageRecord } from "./robot-message.js";
 
 /** Who hears of every reply. */
@@ -18,11 +19,10 @@ export class InProcessBroker {
 	readonly #connections: Set<ReplyListener> = new Set();
 	/** Those who wait for channels that have no queue. */
 	readonly #arrivals: Map<string, Set<InProcessWait<void>>> = new Map();
-	#lastId = 0;
+	readonly #ids: MessageIds = new MessageIds();
 
 	nextId(): string {
-		this.#lastId += 1;
-		return `${this.#lastId}`;
+		return this.#ids.next();
 	}
 
 	/** The channels that have queues, sorted. */

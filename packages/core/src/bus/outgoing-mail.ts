@@ -148,7 +148,7 @@ export class OutgoingMail {
 	/** Whoever sends one after the other must not fill the queues of those who leave the turn to others. */
 	#withinTurn(sent: OutgoingMessage): Promise<OutgoingMessage> {
 		const { turn } = this.#ports;
-		return turn.isLong ? turn.end.then(() => sent) : Promise.resolve(sent);
+		return turn.isLong ? turn.end.then(() => sent) : sent.asPromise();
 	}
 
 	#untilTaken(sending: Sending, sent: OutgoingMessage, taken: number | Promise<number>): Promise<OutgoingMessage> {

@@ -44,6 +44,11 @@ export class OutgoingMessage implements SentMessage {
 		return this.#more.message;
 	}
 
+	/** Resolved already. A method of the message itself: here V8 knows that it has no `then`, and elsewhere it looks for one with each message. */
+	asPromise(): Promise<this> {
+		return Promise.resolve(this);
+	}
+
 	get key(): string {
 		return this.record.key;
 	}
