@@ -288,12 +288,8 @@ export type { ValidationMode } from "./skill/validation-mode.js";
 
 // Approval: whether a bundle is what somebody let run
 
-export {
-	type ApprovableSkill,
-	type ApprovalOptions,
-	approvalRefusal,
-	type ScriptCall,
-} from "./approval/approval-refusal.js";
+export type { ApprovableSkill, ApprovalOptions, ScriptCall } from "./approval/approval-options.js";
+export { approvalRefusal } from "./approval/approval-refusal.js";
 export type { ApprovalAnswer, ApprovalReason, ApprovalRequest, Approve } from "./approval/approval-request.js";
 export type { BundleChanges } from "./approval/bundle-changes.js";
 export { type BundleDigest, bundleDigest } from "./approval/bundle-digest.js";
@@ -326,8 +322,19 @@ export { programOfEnv } from "./script/env-command.js";
 export { inspectScript, type ScriptInspection } from "./script/inspect-script.js";
 export type { LoggedScriptOptions } from "./script/run-logged-script.js";
 export type { ScriptExecutor, ScriptOptions, ScriptResult } from "./script/script-executor.js";
+export { type ScriptHelpOptions, scriptHelp, withScriptHelp } from "./script/script-help.js";
+export { type ReadScriptInput, readScriptInput } from "./script/script-input.js";
 export { limitsBeyondOutput, outputBudget } from "./script/script-limits.js";
+export type {
+	ParameterDeclaration,
+	ParameterFlaw,
+	ParameterType,
+	ScriptInput,
+	ScriptParameter,
+	ScriptParameters,
+} from "./script/script-parameters.js";
 export { refusedResult, type ScriptEnding, scriptEnding, tellEnding, toScriptResult } from "./script/script-result.js";
+export { type ScriptSource, scriptSourceOf } from "./script/script-source.js";
 export type { ScriptToolOptions } from "./script/script-to-tool.js";
 export { ScriptTool, type ScriptToolFactory } from "./script/script-tool.js";
 export { parseShebang, readShebang } from "./script/shebang.js";
