@@ -11,6 +11,7 @@ export const repository: string = fileURLToPath(new URL("../../..", import.meta.
 export const packages = {
 	"@robot-lab/core": join(repository, "packages/core"),
 	"@robot-lab/sandbox": join(repository, "packages/sandbox"),
+	"@robot-lab/embeddings-en": join(repository, "packages/embeddings-en"),
 	"robot-lab": join(repository, "apps/cli"),
 } as const;
 

@@ -1,17 +1,29 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { execa } from "execa";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { installed, manifest, outsideFolder, type PackageName, pack, packages, repository } from "./packed.js";
+import { installed, manifest, outsideFolder, type PackageName, pack, packages, repository, runFile } from "./packed.js";
 
-const readmes = ["README.md", "packages/core/README.md", "packages/sandbox/README.md"];
+const readmes = ["README.md", "packages/core/README.md", "packages/sandbox/README.md", "packages/embeddings-en/README.md"];
 
 async function examplesOf(path: string): Promise<string[]> {
 	return [...(await readFile(path, "utf8")).matchAll(/^```[jt]s\n(.*?)^```/gms)].map(([, code = ""]) => code);
 }
+
+/** What embeddings-en has beside its program: what others have made, and whose it is. */
+const OF_OTHERS = [
+	"LICENSE-APACHE",
+	"NOTICE",
+	"data/manifest.json",
+	"data/multiply.wasm",
+	"data/sentence-encoder.safetensors",
+	"data/sentence-pieces.json",
+	"data/word-vectors.safetensors",
+	"data/words.txt",
+];
 
 const names = Object.keys(packages) as PackageName[];
 const tarballs = new Map<PackageName, string>();
@@ -47,7 +59,8 @@ describe.each(names)("the tarball of %s", (name) => {
 	it("holds a licence, a README, built files and nothing of the sources or tests", async () => {
 		const files = await filesOf(name);
 		expect(files).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]));
-		expect(files.filter((file) => !/^(dist\/.*\.(js|d\.ts)(\.map)?|LICENSE|README\.md|package\.json)$/.test(file))).toEqual([]);
+		const others = files.filter((file) => !/^(dist\/.*\.(js|d\.ts)(\.map)?|LICENSE|README\.md|package\.json)$/.test(file));
+		expect(others.sort()).toEqual(name === "@robot-lab/embeddings-en" ? OF_OTHERS : []);
 	});
 
 	it("names no version of the workspace protocol or catalogue", async () => {
@@ -55,7 +68,7 @@ describe.each(names)("the tarball of %s", (name) => {
 	});
 });
 
-describe.each(["@robot-lab/core", "@robot-lab/sandbox"] as const)("the types of %s", (name) => {
+describe.each(["@robot-lab/core", "@robot-lab/sandbox", "@robot-lab/embeddings-en"] as const)("the types of %s", (name) => {
 	it("resolve for ES module consumers at every entry", async () => {
 		const analysis = await checkPackage(createPackageFromTarballData(await readFile(tarball(name))));
 		if (!analysis.types) throw new Error("the package has no types");
@@ -77,6 +90,13 @@ describe("the manifests", () => {
 		expect(JSON.stringify(core)).not.toContain("@robot-lab/sandbox");
 	});
 
+	it("of embeddings-en need nothing else, run nothing at installation, and the tarball stays below 13.5 MB", async () => {
+		const { dependencies, peerDependencies, optionalDependencies, scripts = {} } = await packedManifest("@robot-lab/embeddings-en");
+		expect([dependencies, peerDependencies, optionalDependencies]).toEqual([undefined, undefined, undefined]);
+		expect(Object.keys(scripts).filter((script) => /install|prepare/.test(script))).toEqual([]);
+		expect((await stat(tarball("@robot-lab/embeddings-en"))).size).toBeLessThan(13_500_000);
+	});
+
 	it("of sandbox names every file that registers, so that no bundler drops one", async () => {
 		const { sideEffects } = await manifest("@robot-lab/sandbox");
 		expect(sideEffects).toEqual(["./dist/index.js", "./dist/register.js"]);
@@ -88,7 +108,7 @@ describe("a strict TypeScript consumer", () => {
 
 	beforeAll(async () => {
 		project = await mkdtemp(join(tmpdir(), "robot-lab-types-"));
-		await installed(project, [tarball("@robot-lab/core"), tarball("@robot-lab/sandbox"), "zod"]);
+		await installed(project, [tarball("@robot-lab/core"), tarball("@robot-lab/sandbox"), tarball("@robot-lab/embeddings-en"), "zod"]);
 	}, 180_000);
 
 	afterAll(() => rm(project, { recursive: true, force: true }));
@@ -120,7 +140,7 @@ describe("a strict TypeScript consumer", () => {
 		return stdout;
 	};
 
-	it("compiles against both packages with library checks on", async () => {
+	it("compiles against the packages with library checks on", async () => {
 		const source = `
 			import { parentPort } from "node:worker_threads";
 			import { AgentSkillCatalog, Capabilities, configure, createTool, MessageBus, Network, Robot, ScriptTool, type ScriptResult } from "@robot-lab/core";
@@ -130,6 +150,7 @@ describe("a strict TypeScript consumer", () => {
 			import { serveTasks, ThreadTaskRunner, type TaskService, threadTransport } from "@robot-lab/core/threads";
 			import { Sandbox } from "@robot-lab/sandbox";
 			import { evaluateProfile } from "@robot-lab/sandbox/sbpl";
+			import { embedder } from "@robot-lab/embeddings-en/light";
 			configure({ sandbox: { enabled: true } });
 			const result: Promise<ScriptResult> = ScriptTool.run(["true"], { capabilities: new Capabilities(), skillDir: "." });
 			const runner = new ThreadTaskRunner({ worker: new URL("file:///worker.js") });
@@ -137,6 +158,7 @@ describe("a strict TypeScript consumer", () => {
 			const service: TaskService = serveTasks({ robots: [new Robot({ name: "writer", model: new ScriptedModel("A draft.") })] });
 			const bus = parentPort === null ? new MessageBus() : new MessageBus({ transport: threadTransport(parentPort) });
 			export { bus, network, service };
+			export const vectors: Promise<readonly Float32Array[]> = embedder().embed(["tea"]);
 			export { AgentSkillCatalog, createTool, evaluateProfile, isAtOrBelow, result, Robot, runBounded, Sandbox, ScriptedModel };
 		`;
 		expect(await compile(source)).toBe("");
@@ -146,6 +168,16 @@ describe("a strict TypeScript consumer", () => {
 		const examples = await examplesOf(join(repository, path));
 		expect(examples.length).toBeGreaterThan(0);
 		for (const example of examples) expect(await compile(`${example}\nexport {};`)).toBe("");
+	});
+
+	it("has embeddings from the installed files alone", async () => {
+		const source = `
+			const [whole, light] = await Promise.all([import("@robot-lab/embeddings-en"), import("@robot-lab/embeddings-en/light")]);
+			const lengths = await Promise.all([whole, light].map(async ({ embedder }) => (await embedder().embed(["tea"]))[0].length));
+			console.log(JSON.stringify([Object.keys(whole), Object.keys(light), lengths]));`;
+		const { stdout, stderr } = await runFile(project, "embeddings.mjs", source);
+		const exported = ["embedder", "embeddingModel"];
+		expect([JSON.parse(stdout), stderr]).toEqual([[exported, exported, [872, 512]], ""]);
 	});
 
 	it("is told of a wrong use, so the check can fail", async () => {
