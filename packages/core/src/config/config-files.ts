@@ -18,11 +18,22 @@ export function processSurroundings(): ConfigSurroundings {
 }
 
 /** The user's files, the later one lying over the earlier: both names are in use. */
-export function userFiles({ variables, home }: ConfigSurroundings): readonly string[] {
+export function userFiles(surroundings: ConfigSurroundings): readonly string[] {
+	const directory = userDirectory(surroundings);
+	return directory === undefined ? [] : ["config.yml", "robot_lab.yml"].map((name) => join(directory, name));
+}
+
+/** Where it is recorded which projects the user trusts: a directory, beside the user's files. */
+export function trustRecord(surroundings: ConfigSurroundings): string | undefined {
+	const directory = userDirectory(surroundings);
+	return directory === undefined ? undefined : join(directory, "trusted_projects");
+}
+
+function userDirectory({ variables, home }: ConfigSurroundings): string | undefined {
 	const base = [variables.XDG_CONFIG_HOME, home === undefined ? undefined : join(home, ".config")].find(
 		(directory) => directory !== undefined && isAbsolute(directory),
 	);
-	return base === undefined ? [] : ["config.yml", "robot_lab.yml"].map((name) => join(base, "robot_lab", name));
+	return base === undefined ? undefined : join(base, "robot_lab");
 }
 
 /** The project's file: that of the working directory, and of no directory above it. */

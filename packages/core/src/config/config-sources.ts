@@ -30,11 +30,11 @@ export interface ConfigSources {
 
 /** Every setting with its value and where that came from, e.g. to be shown to a person. Reads files and variables as `config` does. */
 export function configSources(): ConfigSources {
-	const { written, origins, environment, files, notices, trustedProjects } = configState();
+	const { written, origins, environment, files, notices, trust } = configState();
 	// A section that nobody wrote is absent from the configuration; what would hold is shown all the same.
 	const config = resolveConfig({ sandbox: {}, ...written });
 	const settings = [...SETTINGS.values()].map(({ name, path }): ConfigSetting => {
-		if (name === TRUSTED_PROJECTS) return { name, value: trustedProjects?.value ?? [], origin: trustedProjects?.origin ?? DEFAULT };
+		if (name === TRUSTED_PROJECTS) return { name, value: trust.setting?.value ?? [], origin: trust.setting?.origin ?? DEFAULT };
 		const value = valueAt({ ...config }, path);
 		const origin = value === undefined ? DEFAULT : (origins.get(name) ?? DEFAULT);
 		return { name, ...(value !== undefined && { value: shownValue(name, value) }), origin };

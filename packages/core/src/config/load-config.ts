@@ -1,13 +1,13 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
-import { realPath } from "../paths/real-path.js";
 import type { Check } from "./check.js";
 import { fixedPaths, flawText } from "./checks.js";
-import { type ConfigSurroundings, projectFile, userFiles } from "./config-files.js";
+import { type ConfigSurroundings, projectFile, trustRecord, userFiles } from "./config-files.js";
 import type { ConfigOrigin, WrittenSetting } from "./config-origin.js";
 import { environmentName } from "./environment-name.js";
 import { fixedPrograms } from "./mcp-servers-check.js";
 import { parseConfigFile } from "./parse-config-file.js";
 import { mayProjectSet } from "./project-rules.js";
+import { judgeProject, type ProjectTrust, type ProjectVerdict } from "./project-trust.js";
 import { readConfigFile } from "./read-config-file.js";
 import { readVariables } from "./read-variables.js";
 import { DEFAULTS } from "./resolve.js";
@@ -32,8 +32,8 @@ export interface LoadedConfig {
 	/** Where each setting that is written came from, by its name. */
 	readonly origins: ReadonlyMap<string, ConfigOrigin>;
 	readonly environment: string;
-	/** Whose project files count whole. */
-	readonly trustedProjects: WrittenSetting | undefined;
+	/** Where the user says whose project files count whole. */
+	readonly trust: ProjectTrust;
 	readonly files: readonly ConfigFile[];
 	/** What was ignored, and why: a sentence or two for each place. */
 	readonly notices: readonly string[];
@@ -67,10 +67,16 @@ export function loadConfig(surroundings: ConfigSurroundings): LoadedConfig {
 	const user = layerOf(environment === TEST ? [] : paths.flatMap((path) => read(path, "user")));
 	const own = new Map([...user, ...layerOf(variables.settings)]);
 	checkFixed(own.get("sandbox.trust_core"), fixedPaths);
+	checkFixed(own.get("skills.roots"), fixedPaths);
 	checkFixed(own.get("mcp_servers"), fixedPrograms);
 
-	const { directory } = surroundings;
-	const trusted = directory !== undefined && isTrusted(directory, own.get(TRUSTED_PROJECTS), surroundings.home);
+	const { directory, home } = surroundings;
+	const record = environment === TEST ? undefined : trustRecord(surroundings);
+	const trust = { setting: own.get(TRUSTED_PROJECTS), ...(record !== undefined && { record }), ...(home !== undefined && { home }) };
+	const verdict: ProjectVerdict = directory === undefined ? { isTrusted: false } : judgeProject(directory, trust);
+	const trusted = verdict.isTrusted;
+	if (!verdict.isTrusted && verdict.refusal !== undefined)
+		notices.push(`The project ${directory} is not trusted, because ${verdict.refusal}.`);
 	const { kept, ignored } =
 		directory === undefined ? NOTHING : projectLayer(read(projectFile(directory), "project", trusted), user, trusted);
 	notices.push(...some(ignoredText(ignored, directory ?? "", paths[0])));
@@ -82,7 +88,7 @@ export function loadConfig(surroundings: ConfigSurroundings): LoadedConfig {
 		written: writtenOf(merged.values()),
 		origins: new Map([...merged.values()].map(({ name, origin }) => [name, origin])),
 		environment,
-		trustedProjects: own.get(TRUSTED_PROJECTS),
+		trust,
 		files,
 		notices,
 	};
@@ -103,20 +109,6 @@ function checkFixed(setting: WrittenSetting | undefined, check: Check): void {
 function placeOf(origin: ConfigOrigin): string {
 	if ("path" in origin) return `${origin.path}, line ${origin.line}`;
 	return "variable" in origin ? origin.variable : origin.layer;
-}
-
-/** The directory itself: what is cloned into a trusted one is not trusted with it. */
-function isTrusted(directory: string, trusted: WrittenSetting | undefined, home: string | undefined): boolean {
-	const here = realOrNothing(directory, home);
-	return here !== undefined && ((trusted?.value ?? []) as readonly string[]).some((path) => realOrNothing(path, home) === here);
-}
-
-function realOrNothing(path: string, home: string | undefined): string | undefined {
-	try {
-		return realPath(path, home === undefined ? {} : { home });
-	} catch {
-		return undefined;
-	}
 }
 
 interface ProjectLayer {
@@ -144,6 +136,6 @@ function ignoredText(ignored: readonly WrittenSetting[], directory: string, user
 	const trust = `${TRUSTED_PROJECTS}: [${JSON.stringify(directory)}]`;
 	return (
 		`${first.origin.path}: ignored, because a project's file may only confine more: ${named}. ` +
-		`If you trust this project, write ${trust} into ${userFile ?? "your own configuration file"}; else set what you want there.`
+		`If you trust this project, run "robot-lab trust" in it, or write ${trust} into ${userFile ?? "your own configuration file"}; else set what you want there.`
 	);
 }

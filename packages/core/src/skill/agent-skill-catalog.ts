@@ -1,31 +1,34 @@
-import { realpath } from "node:fs/promises";
-import { join } from "node:path";
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { checkNames } from "../options/check-options.js";
 import { expandPath } from "../paths/expand-path.js";
 import { SKILLS_ROOT } from "../paths/skills-root.js";
-import { describeValue } from "../text/describe-value.js";
+import { describeValue, isRecord } from "../text/describe-value.js";
 import type { AgentSkill } from "./agent-skill.js";
+import { CatalogWatcher } from "./catalog-watcher.js";
 import { mapConcurrently } from "./map-concurrently.js";
-import { scanRoot } from "./scan-root.js";
+import { nestedSkills } from "./nested-skills.js";
+import type { SkillChanges } from "./repeated-scan.js";
+import { type CatalogEntry, type Scan, scanRoots } from "./scan-roots.js";
 import type { SkillDiagnostic } from "./skill-diagnostic.js";
+import { type SkillRoot, skillRoots } from "./skill-roots.js";
 
-interface Scan {
-	readonly byName: ReadonlyMap<string, AgentSkill>;
-	readonly sorted: readonly AgentSkill[];
-	readonly diagnostics: readonly SkillDiagnostic[];
+export interface CatalogWatchOptions {
+	/** Whether the process stays while it is watched. Default false. */
+	readonly keepAlive?: boolean;
 }
 
 const MAX_CONCURRENT_SKILLS = 16;
 
 /**
  * The skills below one or several directories. Reads nothing until it is asked, then once: concurrent questions share one
- * scan, and it is never repeated. A bundle that cannot be loaded is left out with a diagnostic and hides no other.
+ * scan, and it is only repeated by {@link reload} and while somebody watches. A bundle that cannot be loaded is left out with a diagnostic and
+ * hides no other. Two catalogs share nothing.
  */
 export class AgentSkillCatalog {
 	static readonly SKILLS_ROOT: string = SKILLS_ROOT;
 	static #instance: AgentSkillCatalog | undefined;
 
-	/** The process's catalog, of {@link SKILLS_ROOT}. */
+	/** The process's catalog, of the roots that the configuration gives. */
 	static get instance(): AgentSkillCatalog {
 		AgentSkillCatalog.#instance ??= new AgentSkillCatalog();
 		return AgentSkillCatalog.#instance;
@@ -36,74 +39,106 @@ export class AgentSkillCatalog {
 		AgentSkillCatalog.#instance = undefined;
 	}
 
-	readonly #roots: readonly string[];
+	readonly #roots: () => readonly SkillRoot[];
 	#scan: Promise<Scan> | undefined;
+	#watcher: CatalogWatcher | undefined;
 
 	/**
 	 * Does no I/O.
 	 *
-	 * @param roots Directories whose subdirectories are bundles; `~` is expanded. Of two skills of one name the one from
-	 * the earlier root counts, within a root the one whose directory comes first by name. An empty list has no skills.
+	 * @param roots Directories below which bundles lie, at any depth up to six; `~` is expanded. Of two skills of one name the one from
+	 * the earlier root counts, within a root the one whose directory comes first by path. An empty list has no skills. Default: what
+	 * `skillRoots()` answers when the catalog is first asked.
 	 */
-	constructor(roots: string | readonly string[] = SKILLS_ROOT) {
-		const list: readonly unknown[] = Array.isArray(roots) ? roots : [roots];
-		const strange = list.find((root) => typeof root !== "string" || root === "");
-		if (list.includes(strange)) {
-			throw new ConfigurationError(`A root of AgentSkillCatalog must be the path of a directory, not ${describeValue(strange)}.`);
+	constructor(roots?: string | SkillRoot | readonly (string | SkillRoot)[]) {
+		if (roots === undefined) this.#roots = skillRoots;
+		else {
+			const given = checkedRoots(Array.isArray(roots) ? roots : [roots]);
+			this.#roots = () => given;
 		}
-		this.#roots = [...new Set(list.map((root) => expandPath(root as string)))];
 	}
 
 	/** The skill whose front matter has exactly this name, `undefined` when there is none. Directory names do not count. */
 	async find(name: string): Promise<AgentSkill | undefined> {
-		return (await this.#scanned()).byName.get(name);
+		return (await this.#scanned()).entries.get(name)?.skill;
 	}
 
 	/** Every skill that could be loaded, sorted by name. */
 	async all(): Promise<readonly AgentSkill[]> {
-		return (await this.#scanned()).sorted;
+		return (await this.#scanned()).skills;
+	}
+
+	/** The same skills, each with its root and with what it hides. */
+	async entries(): Promise<readonly CatalogEntry[]> {
+		return [...(await this.#scanned()).entries.values()];
+	}
+
+	/** The roots, in the order in which they count, also those that are missing or not trusted. Reads the configuration where none were given. */
+	roots(): readonly SkillRoot[] {
+		return this.#roots();
 	}
 
 	/** What is wrong with roots and bundles, then what is doubtful about the skills that were loaded and their scripts. Always in the same order. */
 	async diagnostics(): Promise<readonly SkillDiagnostic[]> {
-		const { sorted, diagnostics } = await this.#scanned();
-		const doubts = await mapConcurrently(sorted, MAX_CONCURRENT_SKILLS, (skill) => skill.diagnostics());
-		return [...diagnostics, ...doubts.flat()];
+		const { skills, roots, diagnostics } = await this.#scanned();
+		const nested = await nestedSkills(roots.flatMap(({ bundles }) => bundles));
+		const doubts = await mapConcurrently(skills, MAX_CONCURRENT_SKILLS, (skill) => skill.diagnostics());
+		return [...diagnostics, ...nested, ...doubts.flat(), ...(this.#watcher?.diagnostics ?? [])];
+	}
+
+	/** Forgets what was found: the next question looks again, at what the roots are then. Skills that were handed out stay as they were. */
+	reload(): void {
+		this.#scan = undefined;
+		if (this.#watcher?.isStopped === true) this.#watcher = undefined;
+		this.#watcher?.reload();
+	}
+
+	/**
+	 * Looks again whenever something changes below the roots, also in a root that comes later, so that {@link all} and {@link find} answer
+	 * what is there. Skills that were handed out stay as they were. Where the system cannot tell of changes, it looks every few seconds, and a
+	 * diagnostic says so. Begins with a scan of its own. Does not keep the process alive unless it is told to.
+	 *
+	 * @param listener Told of the skills that came, went and changed, after each scan that found any. What it throws is a process warning.
+	 * @throws ConfigurationError for options that it does not take, and where the configuration cannot be read.
+	 */
+	watch(listener: (changes: SkillChanges) => unknown = () => {}, options: CatalogWatchOptions = {}): Disposable {
+		if (typeof listener !== "function") {
+			throw new ConfigurationError(`AgentSkillCatalog.watch takes a function that is told of changes, not ${describeValue(listener)}.`);
+		}
+		checkNames("AgentSkillCatalog.watch", options, ["keepAlive"]);
+		if (this.#watcher === undefined || this.#watcher.isStopped) this.#watcher = new CatalogWatcher(this.#roots);
+		return { [Symbol.dispose]: this.#watcher.add(listener, options.keepAlive === true) };
 	}
 
 	#scanned(): Promise<Scan> {
-		this.#scan ??= scan(this.#roots);
+		if (this.#watcher !== undefined) return this.#watcher.current;
+		this.#scan ??= this.#looked();
 		return this.#scan;
 	}
-}
 
-async function scan(roots: readonly string[]): Promise<Scan> {
-	const scanned = await Promise.all(roots.map((root) => scanRoot(root)));
-	const byName = new Map<string, AgentSkill>();
-	const shadowed: SkillDiagnostic[] = [];
-	for (const skill of scanned.flatMap(({ skills }) => skills)) {
-		const first = byName.get(skill.name);
-		if (first === undefined) byName.set(skill.name, skill);
-		else if (!(await isSameBundle(first, skill))) shadowed.push(shadowing(first, skill));
-	}
-	const names = [...byName.keys()].sort();
-	return {
-		byName,
-		sorted: Object.freeze(names.map((name) => byName.get(name) as AgentSkill)),
-		diagnostics: [...scanned.flatMap(({ diagnostics }) => diagnostics), ...shadowed],
-	};
-}
-
-/** Two roots may lead to one bundle through links; then nothing is hidden. */
-async function isSameBundle(first: AgentSkill, second: AgentSkill): Promise<boolean> {
-	try {
-		return (await realpath(first.path)) === (await realpath(second.path));
-	} catch {
-		return false;
+	async #looked(): Promise<Scan> {
+		try {
+			return await scanRoots(this.#roots());
+		} catch (error) {
+			// A configuration that cannot be read may be mended.
+			this.#scan = undefined;
+			throw error;
+		}
 	}
 }
 
-function shadowing(first: AgentSkill, second: AgentSkill): SkillDiagnostic {
-	const message = `The skill ${describeValue(second.name)} is not used: ${JSON.stringify(first.path)} has the same name and comes first. Rename one of them.`;
-	return Object.freeze({ severity: "warning", code: "skill_shadowed", message, path: join(second.path, "SKILL.md") });
+function checkedRoots(roots: readonly unknown[]): readonly SkillRoot[] {
+	const byPath = new Map<string, SkillRoot>();
+	for (const given of roots) {
+		const root = isRecord(given) ? given : { path: given, scope: "own" };
+		if (typeof root.path !== "string" || root.path === "" || !["own", "project", "user"].includes(root.scope as string)) {
+			throw new ConfigurationError(`A root of AgentSkillCatalog must be the path of a directory, not ${describeValue(given)}.`);
+		}
+		if ((root.scope === "project") !== isRecord(root.project)) {
+			throw new ConfigurationError("A root of a project, and no other, says whose it is: take it as skillRoots() answers it.");
+		}
+		const path = expandPath(root.path);
+		if (!byPath.has(path)) byPath.set(path, Object.freeze({ ...root, path }) as SkillRoot);
+	}
+	return Object.freeze([...byPath.values()]);
 }

@@ -1,46 +1,72 @@
-import type { Dirent } from "node:fs";
-import { lstat, readdir } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { isAtOrBelow } from "../paths/segments.js";
 import { messageOf } from "../text/message-of.js";
 import { AgentSkill } from "./agent-skill.js";
+import * as flaws from "./discovery-flaws.js";
+import { type FoundBundle, findBundles } from "./find-bundles.js";
+import { realOrNothing, SKILL_FILE } from "./look-into.js";
 import { mapConcurrently } from "./map-concurrently.js";
 import type { SkillDiagnostic } from "./skill-diagnostic.js";
+import type { SkillRoot } from "./skill-roots.js";
 
-/** What one root holds, in the order of its directories' names. */
+/** What one root holds, in the order of its bundles' paths. */
 export interface ScannedRoot {
+	readonly root: SkillRoot;
 	readonly skills: readonly AgentSkill[];
+	readonly bundles: readonly FoundBundle[];
+	readonly groups: readonly string[];
 	readonly diagnostics: readonly SkillDiagnostic[];
 }
 
+/** A bundle's skill, what is wrong with it, or nothing where there is none any more. */
+export type Loaded = AgentSkill | SkillDiagnostic | undefined;
+
 /** More than the system has threads for reading, few enough for its open files. */
 const MAX_CONCURRENT_LOADS = 32;
-const SKILL_FILE = "SKILL.md";
 
-/** Loads every bundle directly below `root`. Never rejects: what cannot be loaded becomes a diagnostic. A missing root is empty. */
-export async function scanRoot(root: string): Promise<ScannedRoot> {
-	let entries: readonly Dirent[];
-	try {
-		entries = await readdir(root, { withFileTypes: true });
-	} catch (error) {
-		return { skills: [], diagnostics: unreadableRoot(root, error as NodeJS.ErrnoException) };
+/** A root that may be read, or why nothing of it is: then nothing of it was. */
+export type RootVerdict = { readonly real: string | undefined } | { readonly refused: readonly SkillDiagnostic[] };
+
+export async function judgeRoot({ path, project }: SkillRoot): Promise<RootVerdict> {
+	if (project !== undefined && !project.verdict.isTrusted) {
+		const { directory, verdict } = project;
+		return { refused: (await exists(path)) ? [flaws.untrustedRoot(path, directory, verdict.refusal)] : [] };
 	}
-	const directories = entries.filter((entry) => !entry.isFile()).map((entry) => entry.name);
-	const loaded = await mapConcurrently(directories.sort(), MAX_CONCURRENT_LOADS, (name) => loadBundle(join(root, name)));
-	const diagnostics = loaded.filter((bundle): bundle is SkillDiagnostic => bundle !== undefined && !(bundle instanceof AgentSkill));
+	const real = await realOrNothing(path);
+	const within = project?.verdict.project;
+	return within !== undefined && real !== undefined && !isAtOrBelow(real, within)
+		? { refused: [flaws.rootLeadsOut(path, real)] }
+		: { real };
+}
+
+/**
+ * Loads every bundle below a root that may be read. Never rejects: what cannot be loaded becomes a diagnostic. A missing root is empty.
+ *
+ * @param load What loads a bundle. Default: {@link loadBundle}.
+ */
+export async function scanRoot(root: SkillRoot, load: (bundle: FoundBundle) => Promise<Loaded> = loadBundle): Promise<ScannedRoot> {
+	const { bundles, groups, diagnostics } = await findBundles(root.path, root.project?.verdict.project);
+	const loaded = await mapConcurrently(bundles, MAX_CONCURRENT_LOADS, load);
+	const failed = loaded.filter((each): each is SkillDiagnostic => each !== undefined && !(each instanceof AgentSkill));
 	return {
-		skills: loaded.filter((bundle) => bundle instanceof AgentSkill),
-		diagnostics: [...bundleAsRoot(root, entries), ...diagnostics],
+		root,
+		skills: loaded.filter((each) => each instanceof AgentSkill),
+		bundles,
+		groups,
+		diagnostics: [...diagnostics, ...failed],
 	};
 }
 
-/** The bundle's skill, what is wrong with it, or nothing for a directory that is none. */
-async function loadBundle(directory: string): Promise<AgentSkill | SkillDiagnostic | undefined> {
+/** Loads one bundle. Never rejects. */
+export async function loadBundle({ directory, isListed }: FoundBundle): Promise<Loaded> {
 	const path = join(directory, SKILL_FILE);
 	try {
 		return await AgentSkill.load(path);
 	} catch (error) {
-		if (isMissing(error) && !(await exists(path))) return undefined;
+		// A link that leads nowhere exists: somebody meant it to be a skill.
+		if (isMissing(error) && !(await exists(path))) return isListed ? undefined : flaws.unlistedDirectory(directory);
 		const message = messageOf(error);
 		return Object.freeze({ severity: "error", code: "skill_invalid", message, path });
 	}
@@ -52,29 +78,9 @@ function isMissing(error: unknown): boolean {
 	return code === "ENOENT" || code === "ENOTDIR";
 }
 
-/** A link that leads nowhere exists: somebody meant it to be a skill. */
 async function exists(path: string): Promise<boolean> {
 	return lstat(path).then(
 		() => true,
 		() => false,
 	);
-}
-
-function unreadableRoot(path: string, { code, message }: NodeJS.ErrnoException): readonly SkillDiagnostic[] {
-	if (code === "ENOENT") return [];
-	const step = code === "ENOTDIR" ? "Give a directory that holds bundles." : "Change its permissions or take it out of the roots.";
-	return [
-		Object.freeze({
-			severity: "error",
-			code: "root_unreadable",
-			message: `The skills in ${JSON.stringify(path)} cannot be listed (${message}). ${step}`,
-			path,
-		}),
-	];
-}
-
-function bundleAsRoot(root: string, entries: readonly Dirent[]): readonly SkillDiagnostic[] {
-	if (!entries.some((entry) => entry.name === SKILL_FILE && !entry.isDirectory())) return [];
-	const message = `${JSON.stringify(root)} is a bundle, not a directory of bundles; its own SKILL.md is not read. Give the directory above it.`;
-	return [Object.freeze({ severity: "warning", code: "root_is_bundle", message, path: root })];
 }

@@ -1,17 +1,15 @@
 import { readdirSync, statSync } from "node:fs";
-import { basename, dirname, join, parse, sep } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { Capabilities } from "../capability/capabilities.js";
 import { physicalPath } from "../capability/grant-path.js";
-import { isAtOrBelow, segmentsOf } from "../paths/segments.js";
+import { openToOthers } from "../paths/open-to-others.js";
+import { isAtOrBelow } from "../paths/segments.js";
 import type { Bundle } from "./read-bundle.js";
 
 /** Where a bundle really lies whose claim to be core counts, or why it does not count, as a clause and what to do. */
 export type TrustVerdict =
 	| { readonly skillMdPath: string; readonly directory: string; readonly refusal?: never }
 	| { readonly refusal: string };
-
-const WRITABLE_BY_ALL = 0o002;
-const STICKY = 0o1000;
 
 /**
  * Whether a bundle may claim `trust: core`: its directory and its SKILL.md, all links resolved, lie at or below a directory of the host's
@@ -28,7 +26,7 @@ export function judgeTrust(skillMdPath: string, trusted: readonly string[]): Tru
 	for (const path of [directory.real, file.real]) {
 		const root = roots.find((candidate) => isAtOrBelow(path, candidate));
 		if (root === undefined) return { refusal: notBelow(path, trusted) };
-		const refusal = refusalOfOpen(path, root) ?? (path === directory.real ? refusalOfScripts(join(path, "scripts"), root) : undefined);
+		const refusal = openToOthers(path, root) ?? (path === directory.real ? refusalOfScripts(join(path, "scripts"), root) : undefined);
 		if (refusal !== undefined) return { refusal };
 	}
 	return { skillMdPath: file.real, directory: directory.real };
@@ -39,7 +37,7 @@ function refusalOfScripts(path: string, root: string): string | undefined {
 	try {
 		const place = physicalPath(path);
 		if (place.reason !== undefined) return unusable(path, place.reason);
-		const refusal = refusalOfOpen(place.real, root);
+		const refusal = openToOthers(place.real, root);
 		if (refusal !== undefined || statSync(place.real, { throwIfNoEntry: false })?.isDirectory() !== true) return refusal;
 		return refusalOfContents(place.real, root);
 	} catch (error) {
@@ -52,7 +50,7 @@ function refusalOfContents(directory: string, root: string): string | undefined 
 		const path = join(directory, entry.name);
 		const place = physicalPath(path);
 		if (place.reason !== undefined) return unusable(path, place.reason);
-		const refusal = refusalOfOpen(place.real, root) ?? (entry.isDirectory() ? refusalOfContents(path, root) : undefined);
+		const refusal = openToOthers(place.real, root) ?? (entry.isDirectory() ? refusalOfContents(path, root) : undefined);
 		if (refusal !== undefined) return refusal;
 	}
 	return undefined;
@@ -64,34 +62,6 @@ const unusable = (path: string, reason: string): string =>
 function notBelow(path: string, trusted: readonly string[]): string {
 	const list = trusted.length === 0 ? "is empty" : `has ${trusted.map((each) => JSON.stringify(each)).join(", ")}`;
 	return `${JSON.stringify(path)} is not below a directory of sandbox.trustCore, which ${list}. Add the real directory there if you have audited the bundle`;
-}
-
-function refusalOfOpen(path: string, root: string): string | undefined {
-	const open = openToAll(path, root);
-	return open === undefined ? undefined : `every user may write ${JSON.stringify(open)}. Take that right away (chmod o-w)`;
-}
-
-/**
- * The first directory or file on the way to `path` that any user may change. A sticky one above the root keeps what is in it from others;
- * not what is not there yet.
- */
-function openToAll(path: string, root: string): string | undefined {
-	// Modes are made up there.
-	if (process.platform === "win32") return undefined;
-	const way = wayTo(path);
-	const modes = way.map((step) => statSync(step, { throwIfNoEntry: false })?.mode);
-	return way.find((step, index) => {
-		const mode = modes[index] ?? 0;
-		const keeps = (mode & STICKY) !== 0 && modes[index + 1] !== undefined && !isAtOrBelow(step, root);
-		return (mode & WRITABLE_BY_ALL) !== 0 && !keeps;
-	});
-}
-
-/** `path` and every directory above it, the highest first. */
-function wayTo(path: string): readonly string[] {
-	const { root } = parse(path);
-	const names = segmentsOf(path.slice(root.length));
-	return [root, ...names.map((_, index) => `${root}${names.slice(0, index + 1).join(sep)}`)];
 }
 
 /** The same bundle, external, and a diagnostic that says so. */

@@ -219,7 +219,7 @@ describe("trusted_projects", () => {
 		const places = new Places();
 		places.write(places.userFile, `trusted_projects: [${places.project}]`);
 		places.write(places.projectFile, "trusted_projects: [/]");
-		expect(places.load()).toMatchObject({ written: {}, trustedProjects: { value: [places.project] }, notices: [] });
+		expect(places.load()).toMatchObject({ written: {}, trust: { setting: { value: [places.project] } }, notices: [] });
 	});
 
 	it("counts in the user's own file only", () => {

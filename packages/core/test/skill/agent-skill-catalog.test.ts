@@ -36,6 +36,17 @@ describe("AgentSkillCatalog", () => {
 		expect(await names(new AgentSkillCatalog(root))).toEqual(["B", "a", "b", "c"]);
 	});
 
+	it("finds bundles at any depth and takes them in the order of their paths, name by name", async () => {
+		const root = temporaryBundle({
+			"group/z/SKILL.md": skillMd("same", "from group/z"),
+			"group-a/SKILL.md": skillMd("same", "from group-a"),
+			"group/deep/er/SKILL.md": skillMd("er"),
+		});
+		const catalog = new AgentSkillCatalog(root);
+		expect(await names(catalog)).toEqual(["er", "same"]);
+		expect((await catalog.find("same"))?.description).toBe("from group/z");
+	});
+
 	it("does no I/O when it is made: the root may come later", async () => {
 		const parent = temporaryBundle();
 		const catalog = new AgentSkillCatalog(join(parent, "later"));
@@ -66,7 +77,6 @@ describe("AgentSkillCatalog", () => {
 		const root = temporaryBundle({
 			"file.txt": "x",
 			"no-skill/README.md": "x",
-			"deep/er/SKILL.md": skillMd("deeper"),
 			"a/SKILL.md": skillMd("a"),
 		});
 		symlinkSync("file.txt", join(root, "link-to-file"));
@@ -130,6 +140,44 @@ describe("AgentSkillCatalog", () => {
 		expect((await new AgentSkillCatalog([second, first]).find("same"))?.description).toBe("second");
 	});
 
+	it("says of each skill which root it is from and what it hides", async () => {
+		const first = temporaryBundle({ "z/SKILL.md": skillMd("same"), "y/SKILL.md": skillMd("same") });
+		const second = temporaryBundle({ "a/SKILL.md": skillMd("same"), "own/SKILL.md": skillMd("own") });
+		const entries = await new AgentSkillCatalog([first, second]).entries();
+		expect(entries.map(({ skill, root, hides }) => [skill.path, root.path, hides])).toEqual([
+			[join(second, "own"), second, []],
+			[join(first, "y"), first, [join(first, "z"), join(second, "a")]],
+		]);
+	});
+
+	it("shares nothing with another catalog", async () => {
+		const root = temporaryBundle({ "a/SKILL.md": skillMd("a") });
+		const [one, other] = [new AgentSkillCatalog(root), new AgentSkillCatalog(root)];
+		const first = await one.find("a");
+		writeFileSync(join(root, "a", "SKILL.md"), skillMd("a", "later"));
+		expect([first?.description, (await other.find("a"))?.description, (await one.find("a"))?.description]).toEqual(["x", "later", "x"]);
+	});
+
+	it("looks again after reload(), and what it handed out stays as it was", async () => {
+		const root = temporaryBundle({ "a/SKILL.md": skillMd("a") });
+		const catalog = new AgentSkillCatalog(root);
+		const before = await catalog.find("a");
+		writeFileSync(join(root, "a", "SKILL.md"), skillMd("a", "later"));
+		catalog.reload();
+		expect([(await catalog.find("a"))?.description, before?.description]).toEqual(["later", "x"]);
+	});
+
+	it("says that a skill lies in another one, where it is none", async () => {
+		const root = temporaryBundle({
+			"a/SKILL.md": skillMd("a"),
+			"a/references/deep/SKILL.md": skillMd("lost"),
+			"a/.hidden/SKILL.md": skillMd("unseen"),
+		});
+		const catalog = new AgentSkillCatalog(root);
+		expect(await names(catalog)).toEqual(["a"]);
+		expect(await catalog.diagnostics()).toMatchObject([{ code: "skill_nested", path: join(root, "a/references/deep/SKILL.md") }]);
+	});
+
 	it("gives the first directory's skill within a root", async () => {
 		const root = temporaryBundle({ "b/SKILL.md": skillMd("same", "from b"), "a/SKILL.md": skillMd("same", "from a") });
 		expect((await new AgentSkillCatalog(root).find("same"))?.description).toBe("from a");
@@ -166,7 +214,7 @@ describe("AgentSkillCatalog", () => {
 	it("passes on what is doubtful about the skills it loaded", async () => {
 		const root = temporaryBundle({
 			"a/SKILL.md": skillMd("a", "x", "timeout: 0\n"),
-			"a/scripts/x.py": { text: "1", mode: 0o644 },
+			"a/scripts/x.py": { text: "print(1)", mode: 0o644 },
 			"b/SKILL.md": skillMd("other"),
 		});
 		expect(await codes(new AgentSkillCatalog(root))).toEqual([
@@ -182,9 +230,12 @@ describe("AgentSkillCatalog", () => {
 		expect(await catalog.all()).toHaveLength(1000);
 	});
 
-	it.each([3, null, {}, "", ["/a", 3], ["/a", ""], [undefined]])("refuses %o for roots with a ConfigurationError", (roots) => {
-		expect(() => new AgentSkillCatalog(roots as never)).toThrow(ConfigurationError);
-	});
+	it.each([3, null, {}, "", ["/a", 3], ["/a", ""], [undefined], [{ path: "/a" }], [{ path: "/a", scope: "project" }]])(
+		"refuses %o for roots with a ConfigurationError",
+		(roots) => {
+			expect(() => new AgentSkillCatalog(roots as never)).toThrow(ConfigurationError);
+		},
+	);
 });
 
 describe("AgentSkillCatalog.instance", () => {

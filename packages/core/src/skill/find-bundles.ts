@@ -1,0 +1,117 @@
+import type { Dirent } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { dirname, join, sep } from "node:path";
+import * as flaws from "./discovery-flaws.js";
+import { type Bounds, type Look, lookInto, type Place, placesIn, realOrNothing, SKILL_FILE } from "./look-into.js";
+import { mapConcurrently } from "./map-concurrently.js";
+import type { SkillDiagnostic } from "./skill-diagnostic.js";
+
+/** A directory with a SKILL.md in it. */
+export interface FoundBundle {
+	readonly directory: string;
+	/** False where the directory cannot be listed: it may be no bundle at all. */
+	readonly isListed: boolean;
+	/** The names of the directories in it in which further SKILL.md files may lie; these are no skills. */
+	readonly subdirectories: readonly string[];
+}
+
+/** What is below a root. */
+export interface FoundBundles {
+	/** By path, name by name. */
+	readonly bundles: readonly FoundBundle[];
+	readonly diagnostics: readonly SkillDiagnostic[];
+	/** The directories that hold bundles or might: the root and what was looked through below it. */
+	readonly groups: readonly string[];
+}
+
+/** How far it is looked. */
+export const MAX_DEPTH = 6;
+export const MAX_GROUPS = 2000;
+/** More than the system has threads for reading, few enough for its open files, and enough to notice a limit soon. */
+const AT_ONCE = 32;
+const BATCH = 512;
+
+/**
+ * The bundles below a directory, at any depth up to {@link MAX_DEPTH}: a directory with a file named exactly `SKILL.md`. What lies below a
+ * bundle belongs to it. `.git` and `node_modules` are passed over, and other directories with a dot are not looked through. A link may lead
+ * to a bundle anywhere, in a project's root only within the project; to a directory that holds bundles it is not followed. At most
+ * {@link MAX_GROUPS} directories without a bundle are looked through, the ones nearest to the root first. Opens no file and never rejects;
+ * what is missing is empty.
+ *
+ * @param within A project's real path that nothing may lead out of. Default: none.
+ */
+export async function findBundles(root: string, within?: string): Promise<FoundBundles> {
+	const real = await realOrNothing(root);
+	let entries: readonly Dirent[];
+	try {
+		entries = await readdir(root, { withFileTypes: true });
+	} catch (error) {
+		return { bundles: [], diagnostics: flaws.unreadableRoot(root, error as NodeJS.ErrnoException), groups: [] };
+	}
+	const found = new Findings(root);
+	found.bundleAsRoot(entries);
+	const bounds = { root: real ?? root, ...(within !== undefined && { within }) };
+	for (let level = placesIn(root, 1, entries); level.length > 0; ) level = await searchLevel(level, bounds, found);
+	return found.sorted();
+}
+
+/** Looks into the places of one level and answers with those of the next. */
+async function searchLevel(level: readonly Place[], bounds: Bounds, found: Findings): Promise<readonly Place[]> {
+	const next: Place[] = [];
+	for (let start = 0; start < level.length; start += BATCH) {
+		const batch = level.slice(start, start + BATCH);
+		const looks = await mapConcurrently(batch, AT_ONCE, (place) => lookInto(place, bounds));
+		for (const [index, place] of batch.entries()) {
+			const look = looks[index] as Look;
+			if (look.kind !== "group") found.add(place, look);
+			else if (!found.addGroup(place)) return [];
+			else if (!place.isHidden && place.depth < MAX_DEPTH) next.push(...placesIn(place.directory, place.depth + 1, look.entries));
+		}
+	}
+	return next;
+}
+
+class Findings {
+	readonly #root: string;
+	readonly #bundles: FoundBundle[] = [];
+	readonly #diagnostics: SkillDiagnostic[] = [];
+	readonly #groups: string[];
+
+	constructor(root: string) {
+		this.#root = root;
+		this.#groups = [root];
+	}
+
+	bundleAsRoot(entries: readonly Dirent[]): void {
+		if (entries.some((entry) => entry.name === SKILL_FILE && !entry.isDirectory())) this.#diagnostics.push(flaws.bundleAsRoot(this.#root));
+	}
+
+	add({ directory }: Place, look: Exclude<Look, { kind: "group" }>): void {
+		if (look.kind === "bundle") this.#bundles.push({ directory, isListed: look.isListed, subdirectories: look.subdirectories });
+		else if (look.kind === "misnamed") this.#diagnostics.push(flaws.misnamed(join(directory, look.name)));
+		else if (look.kind === "elsewhere") this.#diagnostics.push(flaws.linkNotFollowed(directory, look.target));
+		else if (look.kind === "outside") this.#diagnostics.push(flaws.linkLeadsOut(directory, look.target));
+	}
+
+	/** Whether there was still room for it. */
+	addGroup({ directory }: Place): boolean {
+		if (this.#groups.length > MAX_GROUPS) {
+			this.#diagnostics.push(flaws.tooLarge(this.#root, directory, MAX_GROUPS));
+			return false;
+		}
+		this.#groups.push(directory);
+		return true;
+	}
+
+	sorted(): FoundBundles {
+		const bundles = this.#bundles;
+		// As they were found they are in order, unless some lie deeper than others.
+		if (bundles.some(({ directory }) => dirname(directory) !== this.#root)) bundles.sort(byPath);
+		return { bundles, diagnostics: this.#diagnostics.sort((one, other) => (one.path < other.path ? -1 : 1)), groups: this.#groups };
+	}
+}
+
+/** Name by name: `a/z` comes before `a-b`. */
+function byPath(one: FoundBundle, other: FoundBundle): number {
+	return one.directory.replaceAll(sep, "\0") < other.directory.replaceAll(sep, "\0") ? -1 : 1;
+}
