@@ -4,7 +4,8 @@ import { abortedResult, hasSucceeded, outcomeOf, refusedResult, tellEnding } fro
 import { resultText } from "../tool/result-text.js";
 import type { Tool, ToolContext } from "../tool/tool.js";
 import type { ToolOutcome } from "../tool/tool-outcome.js";
-import { type ApprovableSkill, type ApprovalOptions, approvalRefusal, checkApprovalOptions } from "./approval-refusal.js";
+import { type ApprovableSkill, type ApprovalOptions, checkApprovalOptions } from "./approval-options.js";
+import { approvalRefusal } from "./approval-refusal.js";
 
 /**
  * The same tools, each of which asks before it runs whether the skill's bundle is approved as it is at that moment. Where it is not, nothing runs, and

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { ApprovalOptions } from "../../src/approval/approval-refusal.js";
+import type { ApprovalOptions } from "../../src/approval/approval-options.js";
 import type { ApprovalAnswer, ApprovalRequest, Approve } from "../../src/approval/approval-request.js";
 import { withApproval } from "../../src/approval/with-approval.js";
 import { AgentSkill } from "../../src/skill/agent-skill.js";
