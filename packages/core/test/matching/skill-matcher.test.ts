@@ -197,9 +197,14 @@ describe("SkillMatcher whose embedder cannot answer", () => {
 	it("does not lose what comes too late", async () => {
 		const late = deferred<readonly number[][]>();
 		const table = tableEmbedder(ab);
+		let asked = 0;
 		const embedder: Embedder = {
 			...table,
-			embed: (texts) => (texts[0] === "to a" ? (table.texts.push("to a"), late.promise) : table.embed(texts)),
+			embed: (texts) => {
+				if (texts[0] !== "to a") return table.embed(texts);
+				asked += 1;
+				return late.promise;
+			},
 		};
 		const matcher = new SkillMatcher({ skills: await skillsOf(AB), embedder, fallback, timeoutMs: 20 });
 		await matcher.match("near");
@@ -210,7 +215,7 @@ describe("SkillMatcher whose embedder cannot answer", () => {
 		});
 		late.resolve([[1, 0]]);
 		expect(await matcher.matchWithReasons("to a")).not.toHaveProperty("fallback");
-		expect(table.texts.filter((text) => text === "to a").length).toBe(1);
+		expect(asked).toBe(1);
 	});
 
 	it("lets nobody but the first message wait for the skills' vectors, and uses them once they are there", async () => {
