@@ -239,6 +239,11 @@ describe("ScriptTool.fromPath()", () => {
 		["LICENSE", "it is text for people", "MIT"],
 		["License.py", "it is text for people", "MIT"],
 		["README.sh", "it is text for people", "x"],
+		["Makefile", "another program looks for it by its name", "all:\n"],
+		["conftest.py", "it is for a test runner", "print(1)"],
+		["a.test.mjs", "it is for a test runner", "1"],
+		["card.tsx", "it names no interpreter, and none reads .tsx", "1"],
+		["main.go", "it names no interpreter, and none reads .go", "package main"],
 		["empty.sh", "it is empty", ""],
 		["blank.py", "it is empty", " \n\n"],
 	])("makes no tool of %s though it is executable: %s", async (name, reason, text) => {
