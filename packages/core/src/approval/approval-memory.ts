@@ -5,11 +5,11 @@ import type { SharedQuestion } from "./shared-question.js";
 /** What this process knows of bundles, by their real paths, for one that decides about them. */
 export class ApprovalMemory {
 	/** What was read last of each. */
-	readonly bundles = new Map<string, KnownBundle>();
+	readonly bundles: Map<string, KnownBundle> = new Map();
 	/** What was approved in this process. */
-	readonly approvals = new Map<string, Approval>();
+	readonly approvals: Map<string, Approval> = new Map();
 	/** Questions that nobody has answered yet. */
-	readonly questions = new Map<string, SharedQuestion<string | undefined>>();
+	readonly questions: Map<string, SharedQuestion<string | undefined>> = new Map();
 }
 
 /** Of the module: a robot comes by with the same function for every run, and losing what it knows costs a question. Nobody else's answers count for it. */
