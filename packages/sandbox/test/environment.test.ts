@@ -37,6 +37,7 @@ describe("confinedEnvironment()", () => {
 		expect(passed).toEqual({
 			...Object.fromEntries(names.map((name) => [name, `host ${name}`])),
 			TMPDIR: "/scratch",
+			UV_CACHE_DIR: "/scratch/uv",
 			GIT_CONFIG_GLOBAL: "/dev/null",
 			GIT_CONFIG_NOSYSTEM: "1",
 			DYLD_USE_DTRACE: "0",

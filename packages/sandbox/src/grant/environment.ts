@@ -41,6 +41,8 @@ export function confinedEnvironment(input: ConfinedEnvironment): Readonly<Record
 		PATH: DEFAULT_PATH,
 		...harmless(host, isInherited),
 		TMPDIR: scratchDir,
+		// uv writes a cache before it starts anything; in one that scripts shared each could put packages of its own for the others.
+		UV_CACHE_DIR: `${scratchDir}/uv`,
 		...gitVariables(input),
 		...(isMacos(input.platform) && { DYLD_USE_DTRACE: "0", xcrun_nocache: "1" }),
 		...harmless(variables),
