@@ -13,6 +13,11 @@ export class LiveRegion {
 	/** The last line of what stays, while it has no end and other lines stand below. */
 	#open = "";
 	#isMidLine = false;
+	/** What is to be written once nothing else has the screen. */
+	#waiting: (() => void)[] = [];
+	/** What is to be drawn then. */
+	#later: readonly string[] = [];
+	#holds = 0;
 
 	constructor(screen: WriteStream) {
 		this.#screen = screen;
@@ -30,12 +35,17 @@ export class LiveRegion {
 
 	/** Draws lines, none of them wider than the screen, in the place of those before. None: what stays goes on where it ended. */
 	show(lines: readonly string[]): void {
-		if (lines.length > 0 || this.#lines.length > 0) this.#atOnce(() => this.#redraw("", lines));
+		if (this.#holds > 0) this.#later = lines;
+		else if (lines.length > 0 || this.#lines.length > 0) this.#atOnce(() => this.#redraw("", lines));
 	}
 
 	/** Writes text that stays, above the lines. */
 	print(text: string): void {
 		if (text === "") return;
+		if (this.#holds > 0) {
+			this.#waiting.push(() => this.print(text));
+			return;
+		}
 		if (this.#lines.length > 0) {
 			this.#atOnce(() => this.#redraw(text, this.#lines));
 			return;
@@ -46,11 +56,38 @@ export class LiveRegion {
 
 	/** Lets something else write whole lines on the same screen. */
 	aside(write: () => void): void {
+		if (this.#holds > 0) {
+			this.#waiting.push(() => this.aside(write));
+			return;
+		}
 		const lines = this.#lines;
 		if (lines.length > 0) this.#atOnce(() => this.#erase());
 		write();
 		if (lines.length > 0) this.#atOnce(() => this.#redraw("", lines));
 		else this.#isMidLine = false;
+	}
+
+	/** Leaves the screen to something else, a question say, until that is over: then everything is written that was to be. */
+	async held<Result>(work: () => Promise<Result>): Promise<Result> {
+		if (this.#holds === 0) {
+			const lines = this.#lines;
+			this.show([]);
+			if (this.#isMidLine) this.#screen.write("\n");
+			this.#isMidLine = false;
+			this.#later = lines;
+		}
+		this.#holds += 1;
+		try {
+			return await work();
+		} finally {
+			this.#holds -= 1;
+			if (this.#holds === 0) this.#resume();
+		}
+	}
+
+	#resume(): void {
+		for (const write of this.#waiting.splice(0)) write();
+		this.show(this.#later);
 	}
 
 	#redraw(text: string, lines: readonly string[]): void {

@@ -1,5 +1,6 @@
-import { type AgentSkill, type ScriptResult, ScriptTool } from "@robot-lab/core";
+import { type AgentSkill, approvalRefusal, refusedResult, type ScriptResult, ScriptTool } from "@robot-lab/core";
 import type { Command } from "commander";
+import { type ApprovalFlags, addApprovalOptions, approvalFor } from "../approval.js";
 import { openCatalog, requireSkill } from "../catalog.js";
 import type { Context } from "../context.js";
 import { EXIT } from "../exit.js";
@@ -17,7 +18,7 @@ import { printable } from "../render/printable.js";
 import { renderScriptEnding } from "../render/script-ending.js";
 import { type RunnableScript, requireScript } from "../script-choice.js";
 
-type RunScriptOptions = SkillsOption & JsonOption & CeilingOptions;
+type RunScriptOptions = SkillsOption & JsonOption & CeilingOptions & ApprovalFlags;
 
 export function addSkillsRunCommand(skills: Command, context: Context): void {
 	const command = skills
@@ -26,6 +27,7 @@ export function addSkillsRunCommand(skills: Command, context: Context): void {
 		.argument("<script>", "its script, by file name or tool name")
 		.argument("[args...]", "what the script is given; behind -- when it begins with -")
 		.description("run one script as a robot would, confined to what the skill is given");
+	addApprovalOptions(command);
 	addCeilingOptions(addJsonOption(addSkillsOption(command), "print the result as one JSON document")).action(
 		(name: string, script: string, args: readonly string[], options: RunScriptOptions) =>
 			runSkillScript({ name, script, args }, options, context),
@@ -42,7 +44,12 @@ async function runSkillScript({ name, script, args }: Request, options: RunScrip
 	applyCeiling(options);
 	const skill = await requireSkill(await openCatalog(options.skills), name);
 	const found = await requireScript(skill, script);
-	const result = await runFound(found, skill, args, options.json === true, context);
+	const approval = approvalFor(options, context.terminal);
+	const call = { tool: found.tool, input: { args } };
+	const refusal = approval && (await approvalRefusal(skill, call, approval, { signal: context.interrupt.signal }));
+	const result = refusal
+		? refusedResult(refusal.code, refusal.message)
+		: await runFound(found, skill, args, options.json === true, context);
 	report(result, skill, found, options.json === true, context);
 	context.exitWith(result.exitCode === 0 && !result.timedOut && !result.aborted ? EXIT.done : EXIT.failed);
 }

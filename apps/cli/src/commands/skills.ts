@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Context } from "../context.js";
 import { addSkillsListCommand } from "./skills-list.js";
+import { addSkillsLockCommand } from "./skills-lock.js";
 import { addSkillsRunCommand } from "./skills-run.js";
 import { addSkillsShowCommand } from "./skills-show.js";
 
@@ -9,4 +10,5 @@ export function addSkillsCommands(program: Command, context: Context): void {
 	addSkillsListCommand(skills, context);
 	addSkillsShowCommand(skills, context);
 	addSkillsRunCommand(skills, context);
+	addSkillsLockCommand(skills, context);
 }
