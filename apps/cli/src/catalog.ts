@@ -1,14 +1,14 @@
 import { access, constants, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type AgentSkill, AgentSkillCatalog, nearestNames } from "@robot-lab/core";
+import { type AgentSkill, AgentSkillCatalog, nearestNames, skillRoots } from "@robot-lab/core";
 import { UsageError, WorkError } from "./exit.js";
 import { printableLine } from "./render/printable.js";
 
-/** The catalog over the folders given, each of which must be there, or over `~/.prompts/skills`, which need not. */
+/** The catalog over the folders given, each of which must be there, or over those of the configuration, which need not; and with discovery over the shared ones. */
 export async function openCatalog(directories: readonly string[] | undefined): Promise<AgentSkillCatalog> {
 	if (directories === undefined) return AgentSkillCatalog.instance;
 	for (const directory of directories) await checkDirectory(directory);
-	return new AgentSkillCatalog(directories);
+	return new AgentSkillCatalog(skillRoots(directories));
 }
 
 /** The skill of that name. An unknown one is wrong usage, and the error names what is near it. */
@@ -21,7 +21,8 @@ export async function requireSkill(catalog: AgentSkillCatalog, name: string): Pr
 
 /** What to try instead of a name that is not known. */
 export function knownNames(name: string, known: readonly string[]): string {
-	if (known.length === 0) return "No skill was found at all: name the folder that holds the skills with --skills DIR.";
+	if (known.length === 0)
+		return "No skill was found at all: name the folder that holds the skills with --skills DIR, or look in the shared ones with --discover.";
 	const near = nearestNames(name, known);
 	if (near.length > 0) return `Did you mean ${near.join(", ")}?`;
 	const more = known.length > 10 ? ` and ${known.length - 10} more (robot-lab skills list)` : "";

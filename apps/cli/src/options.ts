@@ -15,6 +15,7 @@ export interface CeilingOptions {
 }
 
 export interface SkillsOption {
+	/** In the place of the configured ones. */
 	readonly skills?: readonly string[];
 }
 
@@ -26,7 +27,15 @@ const BACKENDS: readonly SandboxBackend[] = ["auto", "seatbelt", "bubblewrap", "
 const LONGEST_TIMEOUT = 24 * 60 * 60;
 
 export function addSkillsOption(command: Command): Command {
-	return command.option("--skills <dir...>", "folders that hold skills (default: ~/.prompts/skills)", collectPaths);
+	return command
+		.option("--skills <dir...>", "folders that hold skills (default: the configured ones, else ~/.prompts/skills)", collectPaths)
+		.option(
+			"--discover",
+			"also find skills in .agents/skills and .claude/skills, of the working directory where it is trusted (robot-lab trust) and of the home directory",
+		)
+		.hook("preAction", (_, acting) => {
+			if (acting.opts().discover === true) configure({ skills: { discover: true } });
+		});
 }
 
 export function addJsonOption(command: Command, description: string): Command {

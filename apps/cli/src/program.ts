@@ -5,6 +5,7 @@ import { addNetworkCommands } from "./commands/network.js";
 import { addRunCommand } from "./commands/run.js";
 import { addSandboxCommands } from "./commands/sandbox.js";
 import { addSkillsCommands } from "./commands/skills.js";
+import { addTrustCommand } from "./commands/trust.js";
 import type { Context } from "./context.js";
 import { usageErrorText } from "./render/usage-error.js";
 
@@ -16,6 +17,7 @@ export function buildProgram(context: Context): Command {
 	addSkillsCommands(program, context);
 	addSandboxCommands(program, context);
 	addConfigCommands(program, context);
+	addTrustCommand(program, context);
 	return program;
 }
 

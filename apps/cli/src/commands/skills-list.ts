@@ -1,10 +1,11 @@
-import { type AgentSkill, SKILLS_ROOT, type SkillDiagnostic } from "@robot-lab/core";
+import type { CatalogEntry, SkillDiagnostic, SkillRoot } from "@robot-lab/core";
 import type { Command } from "commander";
 import { openCatalog } from "../catalog.js";
 import type { Context } from "../context.js";
 import { addJsonOption, addSkillsOption, type JsonOption, type SkillsOption } from "../options.js";
 import { renderDiagnostics } from "../render/diagnostics.js";
 import { jsonDocument } from "../render/json.js";
+import { printableLine } from "../render/printable.js";
 import { renderSkillList } from "../render/skill-list.js";
 
 export function addSkillsListCommand(skills: Command, context: Context): void {
@@ -16,26 +17,27 @@ export function addSkillsListCommand(skills: Command, context: Context): void {
 
 async function listSkills(options: SkillsOption & JsonOption, { terminal }: Context): Promise<void> {
 	const catalog = await openCatalog(options.skills);
-	const [found, diagnostics] = [await catalog.all(), await catalog.diagnostics()];
+	const [entries, diagnostics] = [await catalog.entries(), await catalog.diagnostics()];
 	if (options.json) {
-		terminal.out(jsonDocument({ skills: await Promise.all(found.map(summary)), diagnostics }));
+		terminal.out(jsonDocument({ skills: await Promise.all(entries.map(summary)), diagnostics }));
 		return;
 	}
 	for (const line of renderDiagnostics(diagnostics, terminal.errStyle)) terminal.err(`${line}\n`);
-	if (found.length > 0) terminal.out(`${renderSkillList(found, terminal.outStyle, terminal.width).join("\n")}\n`);
-	else terminal.err(`${nothingFound(options.skills, diagnostics)}\n`);
+	const roots = catalog.roots();
+	if (entries.length === 0) terminal.err(`${nothingFound(roots, diagnostics)}\n`);
+	else terminal.out(`${renderSkillList(entries, terminal.outStyle, terminal.width, roots.length > 1).join("\n")}\n`);
 }
 
-async function summary(skill: AgentSkill): Promise<object> {
+async function summary({ skill, root, hides }: CatalogEntry): Promise<object> {
 	const { name, description, path } = skill;
-	return { name, description, path, scripts: (await skill.scriptTools()).map((tool) => tool.name) };
+	return { name, description, path, root: root.path, hides, scripts: (await skill.scriptTools()).map((tool) => tool.name) };
 }
 
-function nothingFound(directories: readonly string[] | undefined, diagnostics: readonly SkillDiagnostic[]): string {
-	const where = directories?.join(", ") ?? SKILLS_ROOT;
+function nothingFound(roots: readonly SkillRoot[], diagnostics: readonly SkillDiagnostic[]): string {
+	const where = roots.map(({ path }) => printableLine(path)).join(", ");
 	const next =
 		diagnostics.length > 0
 			? "Mend what is named above"
-			: "A skill is a folder with a SKILL.md in it; name the folder above with --skills DIR";
+			: "A skill is a folder with a SKILL.md in it; name the folder above with --skills DIR, or look where other agents do with --discover";
 	return `No usable skill in ${where}. ${next}.`;
 }

@@ -27,7 +27,8 @@ function valueText({ value }: ConfigSetting): string {
 	return printableLine(typeof value === "string" ? value : JSON.stringify(value));
 }
 
-function originText(origin: ConfigOrigin): string {
+/** Where a setting stands. */
+export function originText(origin: ConfigOrigin): string {
 	switch (origin.layer) {
 		case "default":
 			return "default";

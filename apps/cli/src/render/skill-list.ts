@@ -1,15 +1,15 @@
+import type { CatalogEntry } from "@robot-lab/core";
 import { wrapped } from "./columns.js";
 import { printableLine } from "./printable.js";
 import type { Style } from "./style.js";
 
-/** Each skill's name, and its description below. */
-export function renderSkillList(
-	skills: readonly { readonly name: string; readonly description: string }[],
-	style: Style,
-	width: number,
-): string[] {
-	return skills.flatMap(({ name, description }) => [
-		style.name(printableLine(name)),
-		...wrapped(printableLine(description), Math.max(20, Math.min(width, 100) - 2)).map((line) => `  ${line}`),
+/**
+ * Each skill's name, and its description below. Where there are several roots also which one it is from, and always what it hides.
+ */
+export function renderSkillList(entries: readonly CatalogEntry[], style: Style, width: number, isFromSeveral: boolean): string[] {
+	return entries.flatMap(({ skill, root, hides }) => [
+		`${style.name(printableLine(skill.name))}${isFromSeveral ? style.faint(`  ${printableLine(root.path)}`) : ""}`,
+		...wrapped(printableLine(skill.description), Math.max(20, Math.min(width, 100) - 2)).map((line) => `  ${line}`),
+		...hides.map((path) => `  ${style.faint(`hides ${printableLine(path)}`)}`),
 	]);
 }

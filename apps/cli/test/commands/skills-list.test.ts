@@ -31,16 +31,17 @@ it("skills list --json prints one document with skills, their tools and the diag
 	expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 	const { skills, diagnostics } = JSON.parse(stdout);
 	expect(skills).toEqual([
-		{ name: "ant", description: "Carries leaves.", path: join(root, "ant"), scripts: [] },
-		{ name: "zebra", description: "Draws stripes.", path: join(root, "zebra"), scripts: ["draw"] },
+		{ name: "ant", description: "Carries leaves.", path: join(root, "ant"), root, hides: [], scripts: [] },
+		{ name: "zebra", description: "Draws stripes.", path: join(root, "zebra"), root, hides: [], scripts: ["draw"] },
 	]);
 	expect(diagnostics.filter(({ severity }: { severity: string }) => severity === "error")).toHaveLength(4);
 });
 
 it("skills list takes several folders", () => {
 	const [one, other] = [temporarySkills({ "a/SKILL.md": skillMd("a", "A.") }), temporarySkills({ "b/SKILL.md": skillMd("b", "B.") })];
-	expect(cli(["skills", "list", "--skills", one, other]).stdout).toBe("a\n  A.\nb\n  B.\n");
-	expect(cli(["skills", "list", "--skills", one, "--skills", other]).stdout).toBe("a\n  A.\nb\n  B.\n");
+	const both = `a  ${one}\n  A.\nb  ${other}\n  B.\n`;
+	expect(cli(["skills", "list", "--skills", one, other]).stdout).toBe(both);
+	expect(cli(["skills", "list", "--skills", one, "--skills", other]).stdout).toBe(both);
 });
 
 it("skills list of an empty folder, and of a home without skills, says so and ends with 0", () => {
