@@ -1,10 +1,27 @@
-import { basename } from "node:path";
-import { type AgentSkill, Capabilities, inspectScript, type SkillDiagnostic } from "@robot-lab/core";
+import { join, relative } from "node:path";
+import {
+	type AgentSkill,
+	Capabilities,
+	type ScriptInspection,
+	type ScriptParameters,
+	type SkillDiagnostic,
+	scriptHelp,
+	scriptSourceOf,
+	type Tool,
+} from "@robot-lab/core";
 import type { GrantView } from "./render/grant.js";
 
 /** A file in a skill's scripts folder: the tool it becomes and how it is started, or why it becomes none. */
 export type ScriptView = { readonly file: string; readonly path: string } & (
-	| { readonly tool: string; readonly description: string; readonly command: readonly string[] }
+	| {
+			readonly tool: string;
+			readonly description: string;
+			readonly command: readonly string[];
+			/** What it declares to take. Absent: whatever arguments there are. */
+			readonly parameters?: ScriptParameters;
+			/** What it says when it is run with `--help`, where somebody asked for that. */
+			readonly help?: string;
+	  }
 	| { readonly tool: null; readonly reason: string }
 );
 
@@ -20,20 +37,45 @@ export function grantOf(skill: AgentSkill): GrantView {
 	return { declared: skill.capabilities, ceiling, grant: skill.capabilities.intersect(ceiling) };
 }
 
-export async function viewSkill(skill: AgentSkill): Promise<SkillView> {
-	return { ...grantOf(skill), skill, scripts: await scriptsOf(skill), diagnostics: await skill.diagnostics() };
+/** @param help Has every script say what it does: runs each once. */
+export async function viewSkill(skill: AgentSkill, help?: { readonly signal: AbortSignal }): Promise<SkillView> {
+	return { ...grantOf(skill), skill, scripts: await scriptsOf(skill, help), diagnostics: await skill.diagnostics() };
 }
 
-/** The skill names its tools, one for each runnable script in the order of the scripts. */
-export async function scriptsOf(skill: AgentSkill): Promise<readonly ScriptView[]> {
-	const names = (await skill.scriptTools()).map(({ name }) => name)[Symbol.iterator]();
-	const inspections = await Promise.all((await skill.scripts()).map((path) => inspectScript(path)));
-	return inspections.map((inspection): ScriptView => {
-		const { path } = inspection;
-		const file = basename(path);
-		if (inspection.kind === "other") return { file, path, tool: null, reason: inspection.reason };
-		if (inspection.kind === "unusable") return { file, path, tool: null, reason: inspection.message };
-		const { description, command } = inspection;
-		return { file, path, tool: names.next().value ?? file, description, command };
-	});
+/** The files of a skill's scripts folder, and those below it that are tools. */
+export async function scriptsOf(skill: AgentSkill, help?: { readonly signal: AbortSignal }): Promise<readonly ScriptView[]> {
+	const tools = new Map<string, Tool>();
+	for (const tool of await skill.scriptTools()) {
+		const source = scriptSourceOf(tool);
+		if (source !== undefined) tools.set(source.path, tool);
+	}
+	const views: ScriptView[] = [];
+	for (const inspection of await skill.inspectScripts()) {
+		const file = relative(join(skill.path, "scripts"), inspection.path);
+		views.push(await viewScript(file, inspection, tools.get(inspection.path), help));
+	}
+	return views;
+}
+
+async function viewScript(
+	file: string,
+	inspection: ScriptInspection,
+	tool: Tool | undefined,
+	help?: { readonly signal: AbortSignal },
+): Promise<ScriptView> {
+	const { path } = inspection;
+	if (inspection.kind === "other") return { file, path, tool: null, reason: inspection.reason };
+	if (inspection.kind === "unusable") return { file, path, tool: null, reason: inspection.message };
+	if (tool === undefined) return { file, path, tool: null, reason: "it is no tool of this skill" };
+	const parameters = scriptSourceOf(tool)?.parameters;
+	const said = help === undefined ? undefined : await scriptHelp(tool, help);
+	return {
+		file,
+		path,
+		tool: tool.name,
+		description: tool.description,
+		command: inspection.command,
+		...(parameters !== undefined && { parameters }),
+		...(said !== undefined && { help: said }),
+	};
 }

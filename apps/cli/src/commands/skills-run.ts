@@ -1,4 +1,4 @@
-import { type AgentSkill, approvalRefusal, refusedResult, type ScriptResult, ScriptTool } from "@robot-lab/core";
+import { type AgentSkill, approvalRefusal, refusedResult, type ScriptInput, type ScriptResult, ScriptTool } from "@robot-lab/core";
 import type { Command } from "commander";
 import { type ApprovalFlags, addApprovalOptions, approvalFor } from "../approval.js";
 import { openCatalog, requireSkill } from "../catalog.js";
@@ -17,8 +17,11 @@ import { jsonDocument } from "../render/json.js";
 import { printable } from "../render/printable.js";
 import { renderScriptEnding } from "../render/script-ending.js";
 import { type RunnableScript, requireScript } from "../script-choice.js";
+import { collectParam, type Params, scriptInput } from "../script-params.js";
 
-type RunScriptOptions = SkillsOption & JsonOption & CeilingOptions & ApprovalFlags;
+interface RunScriptOptions extends SkillsOption, JsonOption, CeilingOptions, ApprovalFlags {
+	readonly param?: Params;
+}
 
 export function addSkillsRunCommand(skills: Command, context: Context): void {
 	const command = skills
@@ -26,6 +29,7 @@ export function addSkillsRunCommand(skills: Command, context: Context): void {
 		.argument("<name>", "the skill")
 		.argument("<script>", "its script, by file name or tool name")
 		.argument("[args...]", "what the script is given; behind -- when it begins with -")
+		.option("--param <name=value>", "a parameter that the script declares; again for a list", collectParam)
 		.description("run one script as a robot would, confined to what the skill is given");
 	addApprovalOptions(command);
 	addCeilingOptions(addJsonOption(addSkillsOption(command), "print the result as one JSON document")).action(
@@ -44,12 +48,13 @@ async function runSkillScript({ name, script, args }: Request, options: RunScrip
 	applyCeiling(options);
 	const skill = await requireSkill(await openCatalog(options.skills), name);
 	const found = await requireScript(skill, script);
+	const input = scriptInput(found, args, options.param);
 	const approval = approvalFor(options, context.terminal);
-	const call = { tool: found.tool, input: { args } };
+	const call = { tool: found.tool, input };
 	const refusal = approval && (await approvalRefusal(skill, call, approval, { signal: context.interrupt.signal }));
 	const result = refusal
 		? refusedResult(refusal.code, refusal.message)
-		: await runFound(found, skill, args, options.json === true, context);
+		: await runFound(found, skill, input, options.json === true, context);
 	report(result, skill, found, options.json === true, context);
 	context.exitWith(result.exitCode === 0 && !result.timedOut && !result.aborted ? EXIT.done : EXIT.failed);
 }
@@ -57,7 +62,7 @@ async function runSkillScript({ name, script, args }: Request, options: RunScrip
 function runFound(
 	script: RunnableScript,
 	skill: AgentSkill,
-	args: readonly string[],
+	{ args, stdin }: ScriptInput,
 	json: boolean,
 	context: Context,
 ): Promise<ScriptResult> {
@@ -65,6 +70,7 @@ function runFound(
 	return ScriptTool.run([...script.command, ...args], {
 		capabilities: skill.capabilities,
 		skillDir: skill.path,
+		...(stdin !== undefined && { stdin }),
 		signal: interrupt.signal,
 		// Two streams arrive as two; one document holds them as one, in the order written.
 		streams: json ? "merged" : "separate",

@@ -4,6 +4,7 @@ import { columns, wrapped } from "./columns.js";
 import { renderDiagnostics } from "./diagnostics.js";
 import { renderGrant } from "./grant.js";
 import { printable, printableLine } from "./printable.js";
+import { renderParameters } from "./script-parameters.js";
 import type { Style } from "./style.js";
 
 /** A skill as people read it. */
@@ -21,7 +22,8 @@ export function renderSkill(view: SkillView, style: Style, width: number): strin
 		...renderGrant(view, style),
 		"",
 		heading("Scripts"),
-		...(scripts.length > 0 ? columns(scripts.map(scriptRow)) : ["  none"]),
+		...(scripts.length > 0 ? scriptLines(scripts) : ["  none"]),
+		...scripts.flatMap((script) => helpLines(script, style)),
 		...(diagnostics.length > 0 ? ["", heading("Diagnostics"), ...renderDiagnostics(diagnostics, style).map((line) => `  ${line}`)] : []),
 	];
 }
@@ -43,6 +45,20 @@ export function skillRecord({ skill, scripts, diagnostics, declared, ceiling, gr
 		scripts,
 		diagnostics,
 	};
+}
+
+/** Below each script what it takes. */
+function scriptLines(scripts: readonly ScriptView[]): string[] {
+	return columns(scripts.map(scriptRow)).flatMap((line, index) => {
+		const script = scripts[index];
+		return script?.tool == null || script.parameters === undefined ? [line] : [line, ...renderParameters(script.parameters)];
+	});
+}
+
+function helpLines(script: ScriptView, style: Style): string[] {
+	if (script.tool === null || script.help === undefined) return [];
+	const lines = printable(script.help).split("\n");
+	return ["", style.heading(`${printableLine(script.file, 60)} --help`), ...lines.map((line) => `  ${line}`.trimEnd())];
 }
 
 function scriptRow(script: ScriptView): string[] {

@@ -31,6 +31,15 @@ it("skills run takes a script by its tool's name, its file name and the name a m
 	for (const name of ["say", "say.sh", "tools__say"]) expect(run(root, name, "--", "x").stdout).toBe("<x>\n");
 });
 
+it("skills run checks the values of parameters that a script declares, and hands them over as it takes them", () => {
+	const root = temporarySkills({
+		...SKILL,
+		"tools/scripts/read.sh": "#!/bin/sh\n# @input json\n# @option --limit <INT>\n# @arg words*\necho $#; cat\n",
+	});
+	const { code, stdout } = run(root, "read", "--param", "limit=5", "--param", "words=a=b", "--param", "words=c");
+	expect({ code, stdout }).toEqual({ code: 0, stdout: '0\n{"limit":5,"words":["a=b","c"]}\n' });
+});
+
 it("skills run ends with 1 when the script fails, and says how", () => {
 	const { code, stdout, stderr } = run(temporarySkills(SKILL), "fail");
 	expect({ code, stdout }).toEqual({ code: 1, stdout: "before\n" });

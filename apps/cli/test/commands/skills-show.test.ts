@@ -13,7 +13,8 @@ const GREEDY = {
 		'network: "yes"',
 		"timeout: 300",
 	),
-	"greedy/scripts/ask.sh": "#!/bin/sh\n# Asks for things.\necho please\n",
+	"greedy/scripts/ask.sh":
+		'#!/bin/sh\n# Asks for things.\n#\n# @option --what+[salt|tea] Which \u001b[31mthings.\n# @flag --now\necho "please $1"\n',
 	"greedy/scripts/data.json": "{}",
 };
 
@@ -31,13 +32,16 @@ it("skills show tells what was asked, the ceiling, what is given and what was re
 	expect(stdout).toMatch(/^ {2}refused {2}to write out: ./m);
 	expect(stdout).toMatch(/^ {2}refused {2}the network: ./m);
 	expect(stdout).toMatch(/^ {2}ask\.sh +ask: Asks for things\.$/m);
+	expect(stdout).toMatch(/^ {6}--what <salt\|tea>… +Which \\u001b\[31mthings\. \(must be given\)\n {6}--now$/m);
+	expect(stdout).not.toContain("--help");
 	expect(stdout).toMatch(/^ {2}data\.json +no tool: it is a data file$/m);
 });
 
-it("skills show with a wider ceiling refuses nothing", () => {
+it("skills show with a wider ceiling refuses nothing, and with --help-texts prints what each script says of itself", () => {
 	const root = temporarySkills(GREEDY);
 	const wide = ["--allow-read", "/etc", "--allow-write", "out", "--allow-network", "--timeout", "600"];
-	const { stdout } = cli(["skills", "show", "greedy", "--skills", root, ...wide], { cwd: root });
+	const { stdout } = cli(["skills", "show", "greedy", "--skills", root, ...wide, "--help-texts"], { cwd: root });
+	expect(stdout).toContain("\nask.sh --help\n  please --help\n");
 	expect(stdout).not.toContain("refused");
 	expect(stdout).toMatch(/^ {2}network +yes +yes +yes$/m);
 	expect(stdout).toMatch(/^ {2}time +300 s +600 s +300 s$/m);
