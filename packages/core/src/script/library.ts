@@ -1,10 +1,11 @@
-import { extname } from "node:path";
+import { basename, extname } from "node:path";
 
 const PYTHON: ReadonlySet<string> = new Set([".py"]);
 const JAVASCRIPT: ReadonlySet<string> = new Set([".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"]);
 
 const STRINGS_OVER_LINES = /("""|''')[\s\S]*?\1/g;
-const PYTHON_GUARD = /^if\s+\(?\s*(__name__\s*==|["']__main__["']\s*==)/m;
+/** A guard that only says that the file must not be run is none. */
+const PYTHON_GUARD = /^if\s+\(?\s*(__name__\s*==|["']__main__["']\s*==).*(?!\s*\n\s+raise\s+(?!SystemExit\b))$/m;
 /** What a module does at its outermost level that one which only defines things does not: loops, calls, and what reads the command line. */
 const PYTHON_WORK = /^(for|while|with|await|assert|raise)\b|^[A-Za-z_][\w.]*\s*\(|^\S.*\bsys\.argv\b|^\S.*\binput\(/;
 /** Calls by which a module sets things up for those who import it. */
@@ -15,9 +16,10 @@ const JAVASCRIPT_WORK = /\bprocess\.(argv|stdin|stdout|exit)\b|\brequire\.main\b
 
 /**
  * Whether a file is there for other scripts to import, by the look of its text: it defines things and does nothing. Python and JavaScript only; a
- * file of another language may always be a script. To be asked about files without first line and without executable bit, which say nothing about it.
+ * file of another language may always be a script. A name that begins with an underscore says it in any language. To be asked about files without first line and without executable bit, which say nothing about it.
  */
 export function isLibrary(scriptPath: string, text: string): boolean {
+	if (isPrivate(scriptPath)) return true;
 	const extension = extname(scriptPath).toLowerCase();
 	if (PYTHON.has(extension)) return !worksInPython(text);
 	return JAVASCRIPT.has(extension) && EXPORTS.test(text) && !JAVASCRIPT_WORK.test(text);
@@ -26,8 +28,10 @@ export function isLibrary(scriptPath: string, text: string): boolean {
 /** Whether {@link isLibrary} can tell. */
 export const mayBeLibrary = (scriptPath: string): boolean => {
 	const extension = extname(scriptPath).toLowerCase();
-	return PYTHON.has(extension) || JAVASCRIPT.has(extension);
+	return isPrivate(scriptPath) || PYTHON.has(extension) || JAVASCRIPT.has(extension);
 };
+
+const isPrivate = (scriptPath: string): boolean => basename(scriptPath).startsWith("_");
 
 function worksInPython(text: string): boolean {
 	if (PYTHON_GUARD.test(text)) return true;

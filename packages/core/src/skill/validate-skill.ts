@@ -10,7 +10,7 @@ import { readTrusted } from "./read-trusted.js";
 import type { SkillDiagnostic } from "./skill-diagnostic.js";
 import { SkillInvalidError } from "./skill-invalid-error.js";
 import { skillPath } from "./skill-path.js";
-import { listScripts, readScripts } from "./skill-scripts.js";
+import { diagnoseNeeds, listScripts, readScripts } from "./skill-scripts.js";
 import { type ValidationMode, validationMode } from "./validation-mode.js";
 
 /** What {@link validateSkill} holds a bundle to. */
@@ -28,7 +28,8 @@ export interface ValidateSkillTextOptions extends ValidateSkillOptions {
 const SKILL_FILE = "SKILL.md";
 
 /**
- * Says what is wrong with a bundle: its SKILL.md by the Agent Skills standard, its scripts by whether they become tools. Runs nothing of it.
+ * Says what is wrong with a bundle: its SKILL.md by the Agent Skills standard, its scripts by whether they become tools and
+ * find here what they need. Runs nothing of it.
  * Where an error is among the diagnostics, AgentSkill.load with the same mode refuses the bundle, or some of its scripts are no tools. Never rejects
  * for what is on the disk, also where there is nothing.
  *
@@ -63,7 +64,8 @@ async function validateFile(file: string, mode: ValidationMode): Promise<readonl
 }
 
 async function scriptDiagnostics(skill: Parameters<typeof readScripts>[1]): Promise<readonly SkillDiagnostic[]> {
-	return (await readScripts(await listScripts(skill.path), skill)).diagnostics;
+	const scripts = await readScripts(await listScripts(skill.path), skill);
+	return [...scripts.diagnostics, ...(await diagnoseNeeds(scripts, skill.capabilities))];
 }
 
 /**

@@ -11,6 +11,8 @@ describe("isLibrary()", () => {
 		],
 		["imports that are tried", "utils.py", "try:\n    import x\nexcept ImportError:\n    x = None\nif x:\n    y = 1\n"],
 		["a text over lines that looks like code", "t.py", 'T = """\nfor x in y:\nprint(1)\n"""\n'],
+		["a guard that forbids to run it", "base.py", "def f(): ...\nif __name__ == '__main__':\n    raise RuntimeError('not to be run')\n"],
+		["a name that begins with an underscore", "/x/_lib.ps1", "function f {}\n"],
 		["exports", "lib.mjs", "import x from 'x';\nexport function f() { console.log(x); }\n"],
 		["exports in the older way", "lib.cjs", "function f() {}\nmodule.exports = { f };\n"],
 		["exports of types", "lib.ts", "export type A = string;\n"],
@@ -21,6 +23,7 @@ describe("isLibrary()", () => {
 	it.each([
 		["a main guard", "a.py", "def f(): ...\nif __name__ == '__main__':\n    f()\n"],
 		["a main guard the other way around", "a.py", "def f(): ...\nif '__main__' == __name__:\n    f()\n"],
+		["a main guard that ends with what main says", "a.py", "def main(): ...\nif __name__ == '__main__':\n    raise SystemExit(main())\n"],
 		["calls", "a.py", "import a\n\na.main()\n"],
 		["loops", "a.py", "for x in range(3):\n    pass\n"],
 		["a look at the command line", "a.py", "import sys\nreader = open(sys.argv[1])\n"],
