@@ -31,7 +31,7 @@ export function approvalFor({ ask, yes }: ApprovalFlags, terminal: Terminal): Ap
 	if (yes || (!ask && (isConfined || !isPersonThere))) return undefined;
 	// else a Python script that may write its bundle leaves compiled libraries there, and is asked about again
 	process.env.PYTHONDONTWRITEBYTECODE ??= "1";
-	return { approve: isPersonThere ? onTerminal(terminal) : () => ({ deny: NOBODY }) };
+	return { approve: isPersonThere ? onTerminal(terminal) : async () => ({ deny: NOBODY }) };
 }
 
 const NOBODY = "it was to be asked about (--ask), and there is no terminal to ask on. Approve it for good on one, or leave --ask out.";

@@ -157,3 +157,21 @@ it("fitted() and fittedEnd() give no more columns than they are told, and all of
 	expect(fittedEnd("one two", 3)).toBe("two");
 	expect(fittedEnd("a😀b😀", 3)).toBe("b😀");
 });
+
+it("leaves the screen to a question, and writes afterwards in order what came meanwhile", async () => {
+	const { live, stream } = region();
+	live.print("half a li");
+	live.show(["one"]);
+	const during = await live.held(async () => {
+		live.print("ne\n");
+		live.aside(() => stream.write("aside\n"));
+		live.show(["two"]);
+		await live.held(async () => live.show(["three"]));
+		stream.write("May it run? yes\n");
+		return stream.screen.lines();
+	});
+	expect(during).toEqual(["half a li", "May it run? yes"]);
+	expect(await stream.screen.lines()).toEqual(["half a li", "May it run? yes", "ne", "aside", "three"]);
+	live.show([]);
+	expect(await stream.screen.lines()).toEqual(["half a li", "May it run? yes", "ne", "aside"]);
+});

@@ -1,6 +1,8 @@
 import { Capabilities, type Config, type ConfigDraft, configure, reloadConfig, type SandboxBackend, ScriptTool } from "@robot-lab/core";
 import { afterEach, describe, expect, it } from "vitest";
 import { Sandbox } from "../src/index.js";
+import { createExecutor } from "../src/run/executor.js";
+import { chooseStrategy } from "../src/strategy/choose.js";
 import { sandboxStatus } from "../src/strategy/status.js";
 
 const configured = (sandbox: ConfigDraft["sandbox"]): Config => configure({ sandbox });
@@ -177,5 +179,22 @@ describe("Sandbox.status()", () => {
 			enforced: nothing,
 			reason: expect.stringContaining('"mine"'),
 		});
+	});
+});
+
+describe("confines() of the executor", () => {
+	const confines = (sandbox: ConfigDraft["sandbox"], platform: NodeJS.Platform, trust: "core" | "external" = "external"): boolean => {
+		configured(sandbox);
+		return createExecutor({ platform, choose: chooseStrategy }).confines?.(new Capabilities({ trust })) === true;
+	};
+
+	it("says yes where a script is held to its grant or not run at all, and no wherever it may do everything", () => {
+		expect(confines({ enabled: true, backend: "bubblewrap" }, "linux")).toBe(true);
+		expect(confines({ enabled: true }, "darwin")).toBe(true);
+		expect(confines({ enabled: true, backend: "seatbelt" }, "linux")).toBe(true);
+		expect(confines({ enabled: true, backend: "bubblewrap" }, "linux", "core")).toBe(false);
+		expect(confines({ enabled: true, backend: "auto" }, "linux")).toBe(false);
+		expect(confines({ enabled: true, backend: "none" }, "darwin")).toBe(false);
+		expect(confines({ enabled: false, backend: "bubblewrap" }, "linux")).toBe(false);
 	});
 });

@@ -39,4 +39,4 @@ export interface ApprovalRequest {
 export type ApprovalAnswer = "once" | "always" | "deny" | { readonly deny: string };
 
 /** Decides whether scripts of a bundle may run. The signal is aborted when the answer is not waited for any more. */
-export type Approve = (request: ApprovalRequest, context: { readonly signal: AbortSignal }) => ApprovalAnswer | Promise<ApprovalAnswer>;
+export type Approve = (request: ApprovalRequest, context: { readonly signal: AbortSignal }) => Promise<ApprovalAnswer>;

@@ -307,7 +307,7 @@ describe("withApproval", () => {
 	it("keeps the tool's other facts, and asks whichever way a tool is called", async () => {
 		const skill = await AgentSkill.load(join(greeting(), "SKILL.md"));
 		const tools = await skill.scriptTools();
-		const wrapped = withApproval(tools, skill, { approve: () => "deny" });
+		const wrapped = withApproval(tools, skill, { approve: async () => "deny" });
 		expect(wrapped.map(({ name, description, parameters, validate }) => ({ name, description, parameters, validate }))).toEqual(
 			tools.map(({ name, description, parameters, validate }) => ({ name, description, parameters, validate })),
 		);
