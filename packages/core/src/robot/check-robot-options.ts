@@ -1,3 +1,4 @@
+import { checkApprovalOptions } from "../approval/approval-options.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { checkNames } from "../options/check-options.js";
 import { checkKind, checkSettings } from "./check-settings.js";
@@ -46,6 +47,7 @@ const OWN: Readonly<Record<Exclude<keyof RobotOptions, keyof RobotSettings>, tru
 	localTools: true,
 	skills: true,
 	matching: true,
+	approval: true,
 	hooks: true,
 	bus: true,
 	config: true,
@@ -54,7 +56,14 @@ const OWN: Readonly<Record<Exclude<keyof RobotOptions, keyof RobotSettings>, tru
 const SETTING_NAMES: readonly string[] = Object.keys(SETTINGS);
 const OPTION_NAMES: readonly string[] = [...Object.keys(OWN), ...SETTING_NAMES];
 
-const MATCHING: Readonly<Record<keyof SkillMatching, true>> = { embedder: true, topK: true, threshold: true };
+const MATCHING: Readonly<Record<keyof SkillMatching, true>> = {
+	embedder: true,
+	topK: true,
+	candidates: true,
+	threshold: true,
+	activation: true,
+	maxBytes: true,
+};
 
 /** Throws ConfigurationError for an option that is unknown, and for what are no options. */
 export const checkOptionNames = (what: string, options: object): void => checkNames(what, options, OPTION_NAMES);
@@ -62,8 +71,9 @@ export const checkOptionNames = (what: string, options: object): void => checkNa
 /** Throws ConfigurationError for what no robot can be made of: an option that is unknown, no name, a prompt, setting or listener that is none. */
 export function checkRobotOptions(options: RobotOptions): void {
 	checkOptionNames("new Robot()", options);
-	const { name, config, matching } = options;
+	const { name, config, matching, approval } = options;
 	if (config !== undefined) checkNames("new Robot(), config,", config, SETTING_NAMES);
+	if (approval !== undefined) checkApprovalOptions("new Robot(), approval,", approval);
 	if (matching !== undefined) checkNames("new Robot(), matching,", matching, Object.keys(MATCHING));
 	if (typeof name !== "string" || name.trim() === "") {
 		throw new ConfigurationError('A robot needs a name: new Robot({ name: "…" }).');

@@ -22,6 +22,7 @@ const RUN: Readonly<Record<keyof RunOptions, true>> = {
 	inherited: true,
 	context: true,
 	schema: true,
+	skills: true,
 };
 const STREAM: Readonly<Record<Exclude<keyof StreamOptions, keyof RunOptions>, true>> = {
 	overflow: true,
@@ -64,11 +65,16 @@ export function checkRunOptions(method: keyof typeof NAMES, message: unknown, op
 }
 
 /** What can be told of the rest without a file, a template or a robot. */
-function checkGiven(method: keyof typeof NAMES, { with: attached, memory, hooks, inherited, context, schema }: RunOptions): void {
+function checkGiven(method: keyof typeof NAMES, { with: attached, memory, hooks, inherited, context, schema, skills }: RunOptions): void {
 	if (attached !== undefined) checkAttachments(attached);
 	if (memory !== undefined) checkRunMemory(memory);
 	if (hooks !== undefined) checkHooks(`${method}(), hooks`, hooks);
 	if (inherited?.hooks !== undefined) checkHooks(`${method}(), inherited.hooks`, inherited.hooks);
 	if (context !== undefined) templateValues(context);
 	if (schema !== undefined) answerForm(schema);
+	if (skills !== undefined && !(Array.isArray(skills) && skills.every((name) => typeof name === "string"))) {
+		throw new ConfigurationError(
+			`${method}() needs names of skills as skills, got ${describeValue(skills)}. For one write skills: ["name"].`,
+		);
+	}
 }

@@ -1,10 +1,8 @@
 import type { LanguageModelV4Message } from "@ai-sdk/provider";
-import { ConfigurationError } from "../errors/configuration-error.js";
 import type { BudgetLedger } from "../guard/budget-ledger.js";
 import { DoomLoopGuard } from "../guard/doom-loop.js";
 import type { History } from "../history/history.js";
 import type { HookChain } from "../hook/hook-chain.js";
-import type { SkillMatch } from "../matching/skill-matcher.js";
 import { learningsBlock } from "../memory/learnings.js";
 import type { Memory } from "../memory/memory.js";
 import type { Model } from "../model/model.js";
@@ -14,14 +12,12 @@ import { listeners } from "../run/listeners.js";
 import type { RunPorts, RunState } from "../run/run-state.js";
 import type { AgentSkill } from "../skill/agent-skill.js";
 import type { RunPublisher } from "../stream/run-publisher.js";
-import type { MatchedSkill } from "../stream/stream-event.js";
-import { messageOf } from "../text/message-of.js";
 import { wellFormed } from "../text/well-formed.js";
 import { type AttachedPart, readAttachments } from "./attachments.js";
 import type { RunPrompt } from "./prompt-for-run.js";
 import type { RobotSetup } from "./robot-setup.js";
 import type { ContentChunk, RunOptions } from "./run-options.js";
-import type { RobotSkills } from "./skills-for-run.js";
+import { skillsOfMessage } from "./skills-of-message.js";
 import { toolsForRun } from "./tools-for-run.js";
 
 /** What a run is prepared from. */
@@ -47,25 +43,23 @@ export async function prepareRun(materials: RunMaterials): Promise<{ readonly st
 	const { robot } = prompt;
 	const { skills } = setup;
 	const { signal } = options;
-	const matched = skills === undefined ? [] : await matchSkills(skills, message, prompt.named, signal, run);
-	await tellShortcomings(matched, run);
-	const { tools, skillOf, described } = await toolsForRun({ setup, robot, skills: matched, message, options, run });
+	const { active, offered } = await skillsOfMessage(skills, message, { named: prompt.named, options, run });
+	await tellShortcomings(active, run);
+	const tools = await toolsForRun({ setup, robot, skills: active, offered, message, options, run });
 	// a file on a computer that is gone may never come
 	const read = options.with === undefined ? [] : await unlessAborted(readAttachments(options.with), signal);
 	const attached = read === ABORTED ? [] : read;
 	const form = options.schema === undefined ? robot.form : answerForm(options.schema);
 	const onChunk = listeners<ContentChunk>("onContent", robot.onContent, options.onContent);
 	return {
-		state: stateOf({ message, attached, learnings, system: systemText(matched, prompt.text), history }),
+		state: stateOf({ message, attached, learnings, system: systemText(active, prompt.text), history }),
 		ports: {
 			model,
 			modelLabel: robot.modelLabel,
 			tools,
-			skillOf,
 			settings: {
 				...robot.callSettings,
 				...(form && { responseFormat: form.responseFormat }),
-				...(described && { tools: described }),
 				...(signal && { abortSignal: signal }),
 			},
 			maxToolRounds: robot.maxToolRounds,
@@ -86,35 +80,6 @@ export async function prepareRun(materials: RunMaterials): Promise<{ readonly st
 		},
 	};
 }
-
-/** A matcher that fails costs the run its skills, not its answer; one that cannot be is the programmer's mistake. */
-async function matchSkills(
-	skills: RobotSkills,
-	message: string,
-	named: readonly AgentSkill[],
-	signal: AbortSignal | undefined,
-	run: RunPublisher,
-): Promise<readonly AgentSkill[]> {
-	try {
-		const matches = await unlessAborted(skills.match(message, named, signal), signal);
-		if (matches === ABORTED) return [];
-		run.tell("metadata.updated", { type: "skills", matches: matches.map(matchedSkill) });
-		return matches.map((match) => match.skill);
-	} catch (error) {
-		if (ConfigurationError.isInstance(error)) throw error;
-		const warning = `Matching skills failed, the run goes on without: ${messageOf(error)}`;
-		process.emitWarning(warning);
-		run.tell("metadata.updated", { type: "warning", message: warning });
-		return [];
-	}
-}
-
-const matchedSkill = ({ skill, score, confidence }: SkillMatch): MatchedSkill => ({
-	skill: skill.name,
-	path: skill.path,
-	score,
-	confidence,
-});
 
 /** Codes of the diagnostics that tell of something a run lacks. The others are for the bundle's author. */
 const SHORTCOMINGS: ReadonlySet<string> = new Set([

@@ -13,11 +13,12 @@ import { checkCount, checkFinite, checkShareAboveZero, checkWhole } from "../opt
 import { type AnswerForm, answerForm } from "../run/answer-schema.js";
 import { guardListener } from "../run/listeners.js";
 import { type RetryPolicy, retryPolicy } from "../run/retry.js";
+import type { ToolSet } from "../run/run-tools.js";
 import type { Template } from "../template/template.js";
 import type { Selection } from "../value/selection.js";
 import { type Compaction, compactionOf } from "./auto-compact.js";
 import { checkRobotOptions } from "./check-robot-options.js";
-import { localTools, type ToolsForRun } from "./local-tools.js";
+import { localTools } from "./local-tools.js";
 import type { RobotMcpServers } from "./robot-mcp.js";
 import type { RobotOptions } from "./robot-options.js";
 import type { RobotSettings } from "./robot-settings.js";
@@ -38,7 +39,7 @@ export interface ResolvedRobotOptions {
 	readonly modelLabel: string;
 	/** The same where it is certain already; absent where a template skill names it, in whose place there may be an Agent Skill. */
 	readonly certainLabel: string | undefined;
-	readonly local: ToolsForRun;
+	readonly local: ToolSet;
 	readonly callSettings: Omit<LanguageModelV4CallOptions, "prompt" | "tools" | "abortSignal">;
 	readonly form: AnswerForm | undefined;
 	readonly maxToolRounds: number;

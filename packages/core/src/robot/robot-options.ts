@@ -1,4 +1,6 @@
+import type { ApprovalOptions } from "../approval/approval-options.js";
 import type { AnyMessageBus } from "../bus/any-message-bus.js";
+import type { SkillsConfig } from "../config/config.js";
 import type { Embedder } from "../embedding/embedder.js";
 import type { Hook } from "../hook/hook.js";
 import type { AgentSkillCatalog } from "../skill/agent-skill-catalog.js";
@@ -29,8 +31,10 @@ export interface RobotOptions extends RobotSettings {
 	 * every run. Absent or an empty list: none but those that the template names. A name nobody knows is a ConfigurationError of the run.
 	 */
 	readonly skills?: AgentSkillCatalog | readonly string[] | "auto";
-	/** How skills are matched. Default: the lexical embedder with its own threshold, at most 3 skills. */
+	/** How skills are matched, and how they reach the model. Default: what the configuration says (`config().skills`). */
 	readonly matching?: SkillMatching;
+	/** Whether somebody is asked before scripts of a bundle run that nobody approved as it is, and which lock holds. Default: nobody is asked. */
+	readonly approval?: ApprovalOptions;
 	/** Called before, around and after what its runs do, inside those of the process and of a network. Default: none. */
 	readonly hooks?: readonly Hook[];
 	/** The bus on which it sends and gets messages, under its name. Default: none until `withBus()` or `spawn()`. */
@@ -40,10 +44,16 @@ export interface RobotOptions extends RobotSettings {
 }
 
 export interface SkillMatching {
-	/** What makes vectors of the message and of the skills' descriptions. Default: `lexicalEmbedder()`, which needs no model. */
+	/** What makes vectors of the message and of the skills' descriptions. Default: that of `config().skills.embedder`, else `lexicalEmbedder()`. */
 	readonly embedder?: Embedder;
-	/** The most skills one message matches, 1 or more. Default 3. */
+	/** The most skills one message activates, 1 or more. Default: `config().skills.topK`, 3. */
 	readonly topK?: number;
-	/** The cosine from which a skill matches, inclusive; its range is the embedder's, mostly 0 to 1. Default: the embedder's own. */
+	/** The most skills the model is told of besides, 0 or more. Default: `config().skills.candidates`, 6. */
+	readonly candidates?: number;
+	/** The cosine from which a skill is activated, inclusive; its range is the embedder's, mostly 0 to 1. Default: the embedder's confidence decides. */
 	readonly threshold?: number;
+	/** `prepend`: instructions are in the prompt; `tool`: the model loads them; `both`. Default: `config().skills.activation`, `both`. */
+	readonly activation?: SkillsConfig["activation"];
+	/** Bytes of instructions that one message may bring into the prompt. Default: `config().skills.maxBytes`, 64 KiB. */
+	readonly maxBytes?: number;
 }

@@ -53,6 +53,11 @@ export interface RunOptions {
 	readonly inherited?: Inherited | undefined;
 	/** What the answer of this run is to look like, in the place of the robot's own `schema`. */
 	readonly schema?: AnswerSchema | undefined;
+	/**
+	 * Names of skills that are activated in this run, whatever the message: the robot's, or those of its catalog. A message that begins with `/name` says
+	 * the same. A name nobody knows is a ConfigurationError. Default: none; what fits is chosen.
+	 */
+	readonly skills?: readonly string[] | undefined;
 	/** Values for the template's parameters, over those of the robot. */
 	readonly context?: TemplateContext | undefined;
 }

@@ -1,15 +1,38 @@
+import { config } from "../config/configure.js";
+import type { Embedder } from "../embedding/embedder.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
-import { checkMatching, type SkillMatch, SkillMatcher } from "../matching/skill-matcher.js";
+import { type ChosenSkill, chooseSkills } from "../matching/choose-skills.js";
+import { loadEmbedder } from "../matching/load-embedder.js";
+import { checkMatching } from "../matching/matcher-options.js";
+import type { MatchFallback } from "../matching/skill-match.js";
+import { SkillMatcher } from "../matching/skill-matcher.js";
 import type { AgentSkill } from "../skill/agent-skill.js";
 import { AgentSkillCatalog } from "../skill/agent-skill-catalog.js";
 import { didYouMean } from "../text/nearest-names.js";
 import type { RobotOptions, SkillMatching } from "./robot-options.js";
+
+/** What a message's skills are chosen from. */
+export interface SkillQuestion {
+	readonly skills: readonly AgentSkill[];
+	readonly asked: readonly AgentSkill[];
+	readonly signal: AbortSignal | undefined;
+}
+
+/** What a message's skills came to, and who matched them. */
+export interface SkillAnswer {
+	readonly chosen: readonly ChosenSkill[];
+	readonly embedder: string;
+	readonly fallback?: MatchFallback;
+}
 
 /** Chooses a message's skills. The skills are looked up for every message, their embeddings kept as long as they are the same. */
 export class RobotSkills {
 	readonly #source: NonNullable<RobotOptions["skills"]>;
 	readonly #matching: SkillMatching;
 	#matcher: SkillMatcher | undefined;
+	/** What the matcher was made with, besides the skills: the configuration may say another. */
+	#matcherKey: readonly unknown[] = [];
+	#loaded: { readonly name: string; readonly embedder: Promise<Embedder> } | undefined;
 
 	/** Throws ConfigurationError for what is no source of skills, and for a matching that cannot be. */
 	constructor(source: NonNullable<RobotOptions["skills"]>, matching: SkillMatching) {
@@ -41,18 +64,48 @@ export class RobotSkills {
 		return new ConfigurationError(`There is no skill "${name}" in ${place}${besides}.${didYouMean(name, known)} ${names}`);
 	}
 
+	/** Those that a message is matched against: `named`, or all of the catalog where the robot has all of one. */
+	async pool(named: readonly AgentSkill[]): Promise<readonly AgentSkill[]> {
+		return isNames(this.#source) ? named : this.#catalog.all();
+	}
+
 	/**
-	 * Chooses among `named`, or among all of the catalog where the robot has all of one. Throws what the embedder throws.
+	 * What fits a message of `skills`, with those that are active whatever it says. Throws what the embedder throws.
 	 *
-	 * @param named The skills that the robot and its templates name.
+	 * @param asked The skills that the run or the message names.
 	 */
-	async match(message: string, named: readonly AgentSkill[], signal: AbortSignal | undefined): Promise<readonly SkillMatch[]> {
-		const skills = isNames(this.#source) ? named : await this.#catalog.all();
-		if (skills.length === 0) return [];
-		if (this.#matcher === undefined || !sameItems(this.#matcher.skills, skills)) {
-			this.#matcher = new SkillMatcher({ skills, ...this.#matching });
+	async choose(message: string, { skills, asked, signal }: SkillQuestion): Promise<SkillAnswer> {
+		const { activation = config().skills.activation, maxBytes = config().skills.maxBytes } = this.#matching;
+		const matcher = await this.#matcherOf(skills);
+		const { matches, ...answered } = await matcher.matchWithReasons(message, { ...(signal && { signal }) });
+		return { ...answered, chosen: chooseSkills({ named: asked, matches, activation, maxBytes }) };
+	}
+
+	/** The same as long as the skills are; with other skills it keeps what it knows of those that both have. */
+	async #matcherOf(skills: readonly AgentSkill[]): Promise<SkillMatcher> {
+		const embedder = this.#matching.embedder ?? (await this.#configuredEmbedder());
+		const { topK = config().skills.topK, candidates = config().skills.candidates, threshold } = this.#matching;
+		const key = [embedder, topK, candidates];
+		const isSame = sameItems(key, this.#matcherKey);
+		if (isSame && this.#matcher !== undefined && sameItems(this.#matcher.skills, skills)) return this.#matcher;
+		this.#matcher =
+			isSame && this.#matcher ? this.#matcher.withSkills(skills) : new SkillMatcher({ skills, embedder, topK, candidates, threshold });
+		this.#matcherKey = key;
+		return this.#matcher;
+	}
+
+	/** Loaded once for each name that is configured. What cannot be loaded is tried again by the next message. */
+	#configuredEmbedder(): Promise<Embedder> | undefined {
+		const name = config().skills.embedder;
+		if (name === undefined) return undefined;
+		if (this.#loaded?.name !== name) {
+			const loading = loadEmbedder(name);
+			this.#loaded = { name, embedder: loading };
+			loading.catch(() => {
+				this.#loaded = undefined;
+			});
 		}
-		return this.#matcher.match(message, { ...(signal && { signal }) });
+		return this.#loaded.embedder;
 	}
 }
 

@@ -14,7 +14,7 @@ interface NamedCall {
 
 function callFacts({ ports }: ReplyIntake, toolCallId: string, call: NamedCall): Omit<NewPart, "type"> & { readonly toolCallId: string } {
 	const toolName = nameOf(call);
-	const skill = ports.skillOf.get(toolName);
+	const skill = ports.tools.skillOf.get(toolName);
 	return { toolCallId, toolName, ...(skill !== undefined && { skill }), ...(call.providerExecuted && { providerExecuted: true }) };
 }
 

@@ -59,8 +59,8 @@ async function callOne(call: RequestedCall, ports: RunPorts, warning: string | u
 	return { outcome, result };
 }
 
-function publishedCall({ id, name }: RequestedCall, { skillOf }: RunPorts): PublishedCall {
-	const skill = skillOf.get(name);
+function publishedCall({ id, name }: RequestedCall, { tools }: RunPorts): PublishedCall {
+	const skill = tools.skillOf.get(name);
 	return { toolCallId: id, toolName: name, ...(skill !== undefined && { skill }) };
 }
 

@@ -19,7 +19,7 @@ export async function generate(message: string, state: RunState, ports: RunPorts
 		message,
 		model: modelLabel,
 		systemPrompt: first?.role === "system" ? first.content : "",
-		tools: [...tools.keys()],
+		tools: [...tools.byName.keys()],
 		messages: messagesOf(before.filter(({ role }) => role !== "system")),
 	};
 	const { text, stopReason } = await hooks.run("llmGeneration", facts, async (set): Promise<LlmGenerationResult> => {

@@ -13,12 +13,12 @@ export async function makeCall(call: RequestedCall, { tools, hooks, surroundings
 	const { id: toolCallId, name: toolName } = call;
 	// the tool's own: what it changes there is no part of what the model wrote
 	const own = parseToolInput(call.text);
-	if (!hooks?.has("toolCall")) return callTool({ name: toolName, args: own }, tools, within);
+	if (!hooks?.has("toolCall")) return callTool({ name: toolName, args: own }, tools.byName, within);
 	const asked = writtenArgs(call);
 	try {
 		return await hooks.run("toolCall", { toolName, toolCallId, args: asked }, ({ args }) => {
 			const input: ParsedToolInput = isDeepStrictEqual(args, asked) ? own : { ok: true, value: args };
-			return callTool({ name: toolName, args: input }, tools, within);
+			return callTool({ name: toolName, args: input }, tools.byName, within);
 		});
 	} catch (error) {
 		return { text: `Error (${toolName}): ${messageOf(error)}`, isError: true, raised: { error } };

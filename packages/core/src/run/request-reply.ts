@@ -47,7 +47,8 @@ async function attemptReply(prompt: readonly LanguageModelV4Message[], intake: R
 	// V3 streams a subset of V4's parts and reads the parts of a prompt that a robot writes
 	const model = ports.model as LanguageModelV4;
 	// of a model that is not typed it need not be a promise
-	const asked = Promise.resolve(model.doStream({ ...ports.settings, prompt: [...prompt] }));
+	const tools = ports.tools.described;
+	const asked = Promise.resolve(model.doStream({ ...ports.settings, ...(tools && { tools }), prompt: [...prompt] }));
 	const answer = await unlessAborted(asked, signal);
 	if (answer === ABORTED) {
 		closeLater(asked);

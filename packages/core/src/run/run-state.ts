@@ -8,9 +8,10 @@ import type { Message, ToolCall, ToolResultMessage } from "../message/message.js
 import type { Model } from "../model/model.js";
 import type { RunPublisher } from "../stream/run-publisher.js";
 import type { TokenUsage } from "../stream/token-usage.js";
-import type { Tool, ToolContext } from "../tool/tool.js";
+import type { ToolContext } from "../tool/tool.js";
 import type { AnswerForm } from "./answer-schema.js";
 import type { RetryPolicy } from "./retry.js";
+import type { RunTools } from "./run-tools.js";
 
 /** What a run knows and grows. Nobody else holds it. */
 export interface RunState {
@@ -31,12 +32,9 @@ export interface RunPorts {
 	readonly model: Model;
 	/** How the log names it: as it was chosen, `"provider/model"`. */
 	readonly modelLabel: string;
-	/** By the name the model is shown. */
-	readonly tools: ReadonlyMap<string, Tool>;
-	/** The skill of each tool that has one, by the same name. */
-	readonly skillOf: ReadonlyMap<string, string>;
-	/** The model's call options without the prompt. */
-	readonly settings: Omit<LanguageModelV4CallOptions, "prompt">;
+	readonly tools: RunTools;
+	/** The model's call options without the prompt and the tools. */
+	readonly settings: Omit<LanguageModelV4CallOptions, "prompt" | "tools">;
 	readonly maxToolRounds: number;
 	/** What the answer is to look like. */
 	readonly form: AnswerForm | undefined;

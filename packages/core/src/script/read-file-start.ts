@@ -15,12 +15,15 @@ export class NotAFileError extends Error {
 /**
  * The first `maxBytes` of a regular file. Never waits for a FIFO's writer, and never reads a device. Rejects with the file
  * system's error, or with a {@link NotAFileError}.
+ *
+ * @param check Looks at the file that was opened before anything is read of it; what it rejects with, this rejects with. Default: nobody looks.
  */
-export async function readFileStart(path: string, maxBytes: number): Promise<FileStart> {
+export async function readFileStart(path: string, maxBytes: number, check?: (file: FileHandle) => Promise<void>): Promise<FileStart> {
 	const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
 	try {
 		const stats = await file.stat();
 		if (!stats.isFile()) throw new NotAFileError(`${JSON.stringify(path)} is ${stats.isDirectory() ? "a directory" : "no ordinary file"}`);
+		await check?.(file);
 		return { bytes: await fill(file, Math.min(maxBytes, stats.size)), size: stats.size };
 	} finally {
 		await file.close();

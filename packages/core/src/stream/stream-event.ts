@@ -143,8 +143,21 @@ export interface MatchedSkill {
 	readonly skill: string;
 	/** The bundle's directory. */
 	readonly path: string;
-	readonly score: number;
-	readonly confidence: number;
+	/** `active`: its instructions and scripts are in the run. `candidate`: the model is told of it and may load it. */
+	readonly tier: "active" | "candidate";
+	/** Why: it was asked for by name, it fits, it may fit, it fits and skills are loaded on request only, or its instructions would be too long. */
+	readonly reason: "named" | "fits" | "may_fit" | "on_request" | "over_budget";
+	/** Absent where it was named and not matched. */
+	readonly score?: number;
+	readonly confidence?: number;
+}
+
+/** Why another embedder than the chosen one matched skills. */
+export interface MatcherFallback {
+	/** The one that was chosen. */
+	readonly embedder: string;
+	readonly reason: "failed" | "slow" | "preparing";
+	readonly message: string;
 }
 
 /** A step in the life of a sandbox or a command. */
@@ -161,8 +174,10 @@ export interface LifecycleStep {
 export type MetadataFacts =
 	/** Something the run went on without. `skill`: something of that skill that cannot be used as it is written. */
 	| { readonly type: "warning"; readonly message: string; readonly skill?: string }
-	/** Told once, before the first step, where there are skills to choose from. Empty: none fitted. */
-	| { readonly type: "skills"; readonly matches: readonly MatchedSkill[] }
+	/** Told once, before the first step, where there are skills to choose from. Empty: none fitted. `embedder`: whose scores these are. */
+	| { readonly type: "skills"; readonly matches: readonly MatchedSkill[]; readonly embedder?: string; readonly fallback?: MatcherFallback }
+	/** The model took a skill that it was offered; `tools` came with it. */
+	| { readonly type: "skill_loaded"; readonly skill: string; readonly path: string; readonly tools: readonly string[] }
 	/** The history was made shorter before the model was asked. */
 	| { readonly type: "compaction"; readonly messagesBefore: number; readonly messagesAfter: number }
 	| { readonly type: "lifecycle"; readonly lifecycle: LifecycleStep; readonly toolCallId?: string };

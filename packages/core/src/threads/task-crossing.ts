@@ -7,13 +7,14 @@ import type { LocalTask, TaskRequest } from "../network/task-runner.js";
 import type { RunOptions } from "../robot/run-options.js";
 
 /** What a run is given in the thread of its robot, as JSON. */
-export type CrossingOptions = Pick<RunOptions, "context" | "tools" | "mcp" | "inherited">;
+export type CrossingOptions = Pick<RunOptions, "context" | "tools" | "mcp" | "skills" | "inherited">;
 
 /** `undefined`: it crosses, or does its work on this side. The others are refused, with what to do instead. */
 const INSTEAD: Readonly<Record<keyof RunOptions, string | undefined>> = {
 	context: undefined,
 	tools: undefined,
 	mcp: undefined,
+	skills: undefined,
 	signal: undefined,
 	parent: undefined,
 	memory: "Put what the robot has to know into its message. In a network: give the network the runner, new Network({ runner }).",
@@ -30,8 +31,8 @@ export function crossingRun(robot: string, options: RunOptions): CrossingOptions
 		if (instead === undefined || options[option as keyof RunOptions] === undefined) continue;
 		throw new ConfigurationError(`"${robot}" runs in another thread and cannot be given ${option} there. ${instead}`);
 	}
-	const { context, tools, mcp } = options;
-	return asJson(`The run of "${robot}" in another thread`, { context, tools, mcp });
+	const { context, tools, mcp, skills } = options;
+	return asJson(`The run of "${robot}" in another thread`, { context, tools, mcp, skills });
 }
 
 /** What crosses of a task's attempt. Throws ConfigurationError for a memory of the task's own, for hooks that are for robots, and for what is no JSON. */

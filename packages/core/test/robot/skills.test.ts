@@ -70,7 +70,7 @@ describe("a robot with skills", () => {
 		const { result, events } = await eventsOf(robot, "Count the words of the file data.txt");
 
 		expect(systemOf(model, 0)).toBe("Call the script with the file.\n\nBe brief.");
-		expect(toolsOf(model, 0)).toEqual(["own", "word-counter__count_words", "word-counter__fail"]);
+		expect(toolsOf(model, 0)).toEqual(["own", "word-counter__count_words", "word-counter__fail", "read_skill_file"]);
 		expect(result.lastTextContent).toBe("Three.");
 		expect(result.toolCalls[0]?.content).toBe(`counting in ${root}/word-counter\n3\n`);
 		expect(events[1]).toMatchObject({
@@ -108,7 +108,10 @@ describe("a robot with skills", () => {
 		const robot = new Robot({ name: "bob", model, skills: catalog });
 		await Promise.all([robot.run("Count the words of the file"), robot.run("Greet the person")]);
 		const tools = [toolsOf(model, 0), toolsOf(model, 1)].sort();
-		expect(tools).toEqual([["greeter__hello"], ["word-counter__count_words", "word-counter__fail"]]);
+		expect(tools).toEqual([
+			["greeter__hello", "read_skill_file"],
+			["word-counter__count_words", "word-counter__fail", "read_skill_file"],
+		]);
 	});
 
 	it("gives a script's failure to the model as text, and says to it, to the result and to listeners that it is an error", async () => {
@@ -227,12 +230,17 @@ describe("a robot with skills", () => {
 		expect(() => new Robot({ name: "bob", model: "offline", skills: catalog, matching: { topK: 0 } })).toThrow("topK");
 	});
 
-	it("goes on without skills when matching fails, and says so", async () => {
+	it("finds them by their words where its embedder fails, and says so", async () => {
 		const embedder = { id: "down", embed: async () => Promise.reject(new Error("no route")) };
-		const robot = new Robot({ name: "bob", model: new ScriptedModel("fine"), skills: catalog, matching: { embedder } });
+		const model = new ScriptedModel("fine");
+		const robot = new Robot({ name: "bob", model, skills: catalog, matching: { embedder } });
 		const { result, events } = await eventsOf(robot, "Count the words of the file");
-		expect(result.lastTextContent).toBe("fine");
-		expect(warningsIn(events)).toMatchObject([{ message: "Matching skills failed, the run goes on without: no route" }]);
+		expect([result.lastTextContent, systemOf(model, 0)]).toEqual(["fine", "Call the script with the file."]);
+		expect(events[1]?.data).toMatchObject({
+			type: "skills",
+			embedder: "lexical-v2",
+			fallback: { embedder: "down", reason: "failed", message: "down failed: no route" },
+		});
 	});
 
 	it("returns when it is aborted while skills are matched", async () => {

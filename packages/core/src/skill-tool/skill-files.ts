@@ -1,0 +1,75 @@
+import { type FileHandle, readdir, realpath, stat } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
+import { isAtOrBelow } from "../paths/segments.js";
+import { NotAFileError, readFileStart } from "../script/read-file-start.js";
+import type { AgentSkill } from "../skill/agent-skill.js";
+
+/** How far a bundle is looked through for files that its instructions may name. */
+const MAX_DEPTH = 4;
+const MAX_FILES = 50;
+const SKIPPED = new Set(["node_modules", "__pycache__"]);
+
+/**
+ * Files of a bundle that a model may read besides its SKILL.md and its scripts, relative to it, sorted, at most 50. Dotfiles, licences and links are
+ * passed over. Never rejects: what cannot be listed has none.
+ */
+export async function skillFiles({ path }: Pick<AgentSkill, "path">): Promise<readonly string[]> {
+	const found: string[] = [];
+	await collect(path, "", MAX_DEPTH, found);
+	return found.sort();
+}
+
+async function collect(root: string, below: string, depth: number, found: string[]): Promise<void> {
+	const entries = await readdir(join(root, below), { withFileTypes: true }).catch(() => []);
+	for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
+		if (found.length >= MAX_FILES) return;
+		const name = below === "" ? entry.name : `${below}/${entry.name}`;
+		if (entry.isFile() && isReading(name)) found.push(name);
+		if (entry.isDirectory() && depth > 1 && isLookedInto(name)) await collect(root, name, depth - 1, found);
+	}
+}
+
+const isReading = (name: string): boolean => name !== "SKILL.md" && !/(^|\/)(\.|licen[cs]e(\.|$))/i.test(name);
+
+const isLookedInto = (name: string): boolean => name !== "scripts" && !/(^|\/)\./.test(name) && !SKIPPED.has(name.split("/").at(-1) ?? "");
+
+/** The beginning of a file of a bundle, or why it is not read, as a line for the model. */
+export type SkillFileText =
+	| { readonly ok: true; readonly bytes: Buffer; readonly size: number }
+	| { readonly ok: false; readonly message: string };
+
+/**
+ * Reads a file of a bundle. What lies outside of it is not read, by whatever links and dots it is named. A script that runs meanwhile may put a link in
+ * the place of a directory: so the file that was opened has to be one that is found in the bundle afterwards, too.
+ */
+export async function readSkillFile(skill: Pick<AgentSkill, "path">, path: string, maxBytes: number): Promise<SkillFileText> {
+	if (isAbsolute(path) || path.includes("\0")) return refused(path, "name it relative to the bundle's directory");
+	try {
+		const root = await realpath(skill.path);
+		const real = await realpath(join(root, path));
+		if (!isAtOrBelow(real, root)) return refused(path, "it leads out of the skill");
+		const { bytes, size } = await readFileStart(real, maxBytes, (file) => assertStillThere(file, join(root, path), root));
+		return { ok: true, bytes, size };
+	} catch (error) {
+		if (error instanceof LeadsOutError) return refused(path, "it leads out of the skill");
+		if (error instanceof NotAFileError) return refused(path, "it is no ordinary file");
+		const { code } = error as NodeJS.ErrnoException;
+		return refused(
+			path,
+			code === "ENOENT" || code === "ENOTDIR" ? "there is no such file" : `it cannot be read (${code ?? String(error)})`,
+		);
+	}
+}
+
+class LeadsOutError extends Error {}
+
+async function assertStillThere(file: FileHandle, path: string, root: string): Promise<void> {
+	const real = await realpath(path);
+	const [opened, found] = await Promise.all([file.stat(), stat(real)]);
+	if (!isAtOrBelow(real, root) || opened.ino !== found.ino || opened.dev !== found.dev) throw new LeadsOutError();
+}
+
+const refused = (path: string, reason: string): SkillFileText => ({
+	ok: false,
+	message: `Cannot read ${JSON.stringify(path)}: ${reason}.`,
+});
