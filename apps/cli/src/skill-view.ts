@@ -1,6 +1,7 @@
 import { join, relative } from "node:path";
 import {
 	type AgentSkill,
+	type ApprovalOptions,
 	Capabilities,
 	type ScriptInspection,
 	type ScriptParameters,
@@ -8,6 +9,7 @@ import {
 	scriptHelp,
 	scriptSourceOf,
 	type Tool,
+	withApproval,
 } from "@robot-lab/core";
 import type { GrantView } from "./render/grant.js";
 
@@ -37,15 +39,26 @@ export function grantOf(skill: AgentSkill): GrantView {
 	return { declared: skill.capabilities, ceiling, grant: skill.capabilities.intersect(ceiling) };
 }
 
+/** How scripts are asked for what they say of themselves. */
+export interface HelpRequest {
+	readonly signal: AbortSignal;
+	/** Absent: nobody is asked whether they may run. */
+	readonly approval?: ApprovalOptions | undefined;
+}
+
+/** Long enough for a person to answer a question, too. */
+const ASKED_TIMEOUT_MS = 120_000;
+
 /** @param help Has every script say what it does: runs each once. */
-export async function viewSkill(skill: AgentSkill, help?: { readonly signal: AbortSignal }): Promise<SkillView> {
+export async function viewSkill(skill: AgentSkill, help?: HelpRequest): Promise<SkillView> {
 	return { ...grantOf(skill), skill, scripts: await scriptsOf(skill, help), diagnostics: await skill.diagnostics() };
 }
 
 /** The files of a skill's scripts folder, and those below it that are tools. */
-export async function scriptsOf(skill: AgentSkill, help?: { readonly signal: AbortSignal }): Promise<readonly ScriptView[]> {
+export async function scriptsOf(skill: AgentSkill, help?: HelpRequest): Promise<readonly ScriptView[]> {
 	const tools = new Map<string, Tool>();
-	for (const tool of await skill.scriptTools()) {
+	const found = await skill.scriptTools();
+	for (const tool of help?.approval === undefined ? found : withApproval(found, skill, help.approval)) {
 		const source = scriptSourceOf(tool);
 		if (source !== undefined) tools.set(source.path, tool);
 	}
@@ -57,18 +70,14 @@ export async function scriptsOf(skill: AgentSkill, help?: { readonly signal: Abo
 	return views;
 }
 
-async function viewScript(
-	file: string,
-	inspection: ScriptInspection,
-	tool: Tool | undefined,
-	help?: { readonly signal: AbortSignal },
-): Promise<ScriptView> {
+async function viewScript(file: string, inspection: ScriptInspection, tool: Tool | undefined, help?: HelpRequest): Promise<ScriptView> {
 	const { path } = inspection;
 	if (inspection.kind === "other") return { file, path, tool: null, reason: inspection.reason };
 	if (inspection.kind === "unusable") return { file, path, tool: null, reason: inspection.message };
 	if (tool === undefined) return { file, path, tool: null, reason: "it is no tool of this skill" };
 	const parameters = scriptSourceOf(tool)?.parameters;
-	const said = help === undefined ? undefined : await scriptHelp(tool, help);
+	const said =
+		help === undefined ? undefined : await scriptHelp(tool, { signal: help.signal, ...(help.approval && { timeoutMs: ASKED_TIMEOUT_MS }) });
 	return {
 		file,
 		path,

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { approvalFor } from "../approval.js";
 import { openCatalog, requireSkill } from "../catalog.js";
 import type { Context } from "../context.js";
 import {
@@ -32,7 +33,7 @@ export function addSkillsShowCommand(skills: Command, context: Context): void {
 async function showSkill(name: string, options: ShowOptions, { terminal, interrupt }: Context): Promise<void> {
 	applyCeiling(options);
 	const skill = await requireSkill(await openCatalog(options.skills), name);
-	const view = await viewSkill(skill, options.helpTexts ? { signal: interrupt.signal } : undefined);
+	const view = await viewSkill(skill, options.helpTexts ? { signal: interrupt.signal, approval: approvalFor({}, terminal) } : undefined);
 	const text = options.json ? jsonDocument(skillRecord(view)) : `${renderSkill(view, terminal.outStyle, terminal.width).join("\n")}\n`;
 	terminal.out(text);
 }

@@ -12,7 +12,7 @@ export interface Promised {
 	readonly behind?: string;
 }
 
-/** Compiles and runs every block of TypeScript on a page of docs/, each by itself, beside the files that the page shows (```md path, ```yaml path, ```js path). `promises` has them by the heading they stand below. */
+/** Compiles and runs every block of TypeScript on a page of docs/, each by itself, beside the files that the page shows (```md path, and so on with yaml, js and py). `promises` has them by the heading they stand below. */
 export function describePage(name: string, promises: Readonly<Record<string, Promised>>): void {
 	const page = readFileSync(join(root, "../../docs", name), "utf8");
 	const blocks = new Map(
@@ -24,7 +24,7 @@ export function describePage(name: string, promises: Readonly<Record<string, Pro
 	const directory = mkdtempSync(join(root, ".reports/docs-"));
 	afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-	for (const [, path = "", text = ""] of page.matchAll(/^```(?:md|yaml|js) (\S+)\n([\s\S]*?)^```/gm)) {
+	for (const [, path = "", text = ""] of page.matchAll(/^```(?:md|yaml|js|py) (\S+)\n([\s\S]*?)^```/gm)) {
 		mkdirSync(dirname(join(directory, path)), { recursive: true });
 		writeFileSync(join(directory, path), text);
 	}

@@ -1,5 +1,8 @@
 #!/usr/bin/env node
 // Finds broken links between Markdown files: missing files, missing headings, undefined references. Usage: check [--strict] PATH...
+//
+// @flag --strict Fails when a link is broken.
+// @arg paths+ <PATH> The Markdown files, and the folders to search for them.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
