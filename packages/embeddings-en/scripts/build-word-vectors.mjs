@@ -10,7 +10,7 @@ const LONGEST_WORD = 24;
 /** What src/words/words.ts can find in a text. Words that begin with three digits are numbers of the news the vectors were made of. */
 const USABLE = /^(?!\d{3})[a-z0-9]+[+#]*$/;
 
-/** `source`: the package's JSON. Gives the two files. */
+/** `source`: the package's JSON. Gives the two files, whose rows and lines are in the order of the words. */
 export function buildWordVectors(source) {
 	const words = [];
 	const vectors = new Float64Array(WORDS * DIMENSIONS);
@@ -27,13 +27,17 @@ export function buildWordVectors(source) {
 	for (let row = 0; row < WORDS; row += 1) {
 		for (let column = 0; column < DIMENSIONS; column += 1) vectors[row * DIMENSIONS + column] *= weights[row];
 	}
-	const { bytes, scales } = quantizeRows(vectors, WORDS, DIMENSIONS);
+	const order = [...words.keys()].sort((left, right) => (words[left] < words[right] ? -1 : 1));
+	const sorted = Float64Array.from({ length: vectors.length }, (_, at) => {
+		return vectors[order[Math.floor(at / DIMENSIONS)] * DIMENSIONS + (at % DIMENSIONS)];
+	});
+	const { bytes, scales } = quantizeRows(sorted, WORDS, DIMENSIONS);
 	return {
 		"word-vectors.safetensors": tensorFile(
 			{ vectors: { shape: [WORDS, DIMENSIONS], values: bytes }, scales: { shape: [WORDS], values: scales } },
 			{ source: "GloVe 6B.100d", license: "PDDL-1.0" },
 		),
-		"words.txt": Buffer.from(words.join("\n")),
+		"words.txt": Buffer.from(order.map((row) => words[row]).join("\n")),
 	};
 }
 

@@ -41,6 +41,12 @@ describe("the tokenizer", () => {
 		);
 	});
 
+	it("takes the shortest last pieces of equally likely ways, as that implementation does", () => {
+		const reserved = Array.from({ length: 6 }, (_, id) => [`<${id}>`, 0] as const);
+		const tied = createTokenizer([...reserved, ["▁", -1], ["a", -1], ["b", -1], ["ab", -2], ["▁a", -2]]);
+		expect(tied("ab")).toEqual([6, 7, 8]);
+	});
+
 	it("gives ids of the vocabulary for whatever is a string, halves of characters too", () => {
 		fc.assert(
 			fc.property(fc.string({ unit: "binary" }), (text) => {
@@ -81,9 +87,12 @@ describe("the encoder", () => {
 
 describe("the kernel", () => {
 	it("multiplies as the sums in plain JavaScript do, whatever the number of rows", async () => {
-		const [file, kernel] = await Promise.all([readDataFile("sentence-encoder.safetensors"), readDataFile("multiply.wasm")]);
-		const places = tensorPlaces(file);
-		const matrices = new Matrices({ file, places, kernel, maxRows: 8, maxColumns: 512 });
+		const matrices = await Matrices.load({
+			file: "sentence-encoder.safetensors",
+			kernel: "multiply.wasm",
+			maxRows: 8,
+			maxColumns: 512,
+		});
 		const [name, inputs, outputs] = ["0.residual", 256, 512];
 		const multiply = matrices.multiplier(name);
 		const weights = matrices.bytes(`${name}.weights`);

@@ -1,4 +1,5 @@
-import { placeOf, type TensorPlaces } from "../data/tensors.js";
+import { readDataFile, readDataFileInto } from "../data/data-file.js";
+import { placeOf, type TensorPlaces, tensorPlaces } from "../data/tensors.js";
 import { webAssembly } from "./web-assembly.js";
 
 /** Rows that the kernel takes at a time. */
@@ -17,7 +18,16 @@ type Multiply = (
 	y: number,
 ) => void;
 
-/** The matrices of a file, in a memory that the kernel works in, with room for `maxRows` rows of `maxColumns` numbers going in and out. */
+export interface MatricesOptions {
+	/** The file of the tensors and that of the kernel, in data/. */
+	readonly file: string;
+	readonly kernel: string;
+	/** How many rows of how many numbers go in and come out at most. */
+	readonly maxRows: number;
+	readonly maxColumns: number;
+}
+
+/** The matrices of a file, in a memory that the kernel works in. */
 export class Matrices {
 	readonly #memory: ArrayBuffer;
 	readonly #places: TensorPlaces;
@@ -25,24 +35,27 @@ export class Matrices {
 	readonly #in: Float32Array;
 	readonly #out: Float32Array;
 
-	constructor(options: {
-		readonly file: Uint8Array;
-		readonly places: TensorPlaces;
-		readonly kernel: Uint8Array;
-		readonly maxRows: number;
-		readonly maxColumns: number;
-	}) {
-		const { file, places, kernel, maxColumns } = options;
-		const numbers = Math.ceil(options.maxRows / GROUP) * GROUP * maxColumns;
-		const start = Math.ceil(file.length / 16) * 16;
-		const memory = new webAssembly.Memory({ initial: Math.ceil((start + 2 * numbers * FLOAT_BYTES) / PAGE_BYTES) });
-		const instance = new webAssembly.Instance(new webAssembly.Module(kernel), { host: { memory } });
-		new Uint8Array(memory.buffer).set(file);
-		this.#memory = memory.buffer;
-		this.#places = places;
-		this.#multiply = instance.exports.multiply as Multiply;
-		this.#in = new Float32Array(memory.buffer, start, numbers);
-		this.#out = new Float32Array(memory.buffer, start + numbers * FLOAT_BYTES, numbers);
+	/** Rejects as {@link readDataFile} does. */
+	static async load({ file, kernel, maxRows, maxColumns }: MatricesOptions): Promise<Matrices> {
+		const numbers = Math.ceil(maxRows / GROUP) * GROUP * maxColumns;
+		const code = await readDataFile(kernel);
+		let memory = new webAssembly.Memory({ initial: 0 });
+		let start = 0;
+		await readDataFileInto(file, (bytes) => {
+			start = Math.ceil(bytes / 16) * 16;
+			memory = new webAssembly.Memory({ initial: Math.ceil((start + 2 * numbers * FLOAT_BYTES) / PAGE_BYTES) });
+			return new Uint8Array(memory.buffer);
+		});
+		const { exports } = new webAssembly.Instance(new webAssembly.Module(code), { host: { memory } });
+		return new Matrices(memory.buffer, start, numbers, exports.multiply as Multiply);
+	}
+
+	private constructor(memory: ArrayBuffer, start: number, numbers: number, multiply: Multiply) {
+		this.#memory = memory;
+		this.#places = tensorPlaces(new Uint8Array(memory, 0, start));
+		this.#multiply = multiply;
+		this.#in = new Float32Array(memory, start, numbers);
+		this.#out = new Float32Array(memory, start + numbers * FLOAT_BYTES, numbers);
 	}
 
 	/** The floats of a tensor. */
@@ -66,8 +79,8 @@ export class Matrices {
 		const inputs = (weights.end - weights.begin) / outputs;
 		return (x, rows) => {
 			const padded = Math.ceil(rows / GROUP) * GROUP;
+			// what earlier rows have left behind these fills the last group; nobody looks at what comes of it
 			this.#in.set(x);
-			this.#in.fill(0, rows * inputs, padded * inputs);
 			this.#multiply(this.#in.byteOffset, padded, inputs, outputs, weights.begin, scales.begin, bias.begin, this.#out.byteOffset);
 			return this.#out.slice(0, rows * outputs);
 		};

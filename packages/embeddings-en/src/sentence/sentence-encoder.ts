@@ -1,9 +1,8 @@
 import { readDataFile } from "../data/data-file.js";
 import { loadedOnce } from "../data/loaded-once.js";
-import { tensorPlaces } from "../data/tensors.js";
 import { headAndTail } from "../head-and-tail.js";
 import { attention } from "./attention.js";
-import { Matrices } from "./matrices.js";
+import { Matrices, type MatricesOptions } from "./matrices.js";
 import { createTokenizer, type Vocabulary } from "./pieces.js";
 import { meanOf, normalized, plus, withoutNegatives } from "./rows.js";
 
@@ -13,7 +12,12 @@ const MAX_PIECES = 128;
 const MAX_CHARACTERS = 4_000;
 const PIECE_WIDTH = 256;
 const WIDTH = 512;
-const WIDEST = 1_536;
+const MODEL: MatricesOptions = {
+	file: "sentence-encoder.safetensors",
+	kernel: "multiply.wasm",
+	maxRows: MAX_PIECES,
+	maxColumns: 1_536,
+};
 
 /** Of other letters the vocabulary has a few by chance, which say nothing of the text they are in. */
 const READABLE = /[\p{Script=Latin}\p{N}]/u;
@@ -23,12 +27,7 @@ export type EncodeSentence = (text: string) => Float32Array;
 
 /** Universal Sentence Encoder Lite, 7 MB, read when it is first asked for and shared by all embedders. */
 export const loadSentenceEncoder: () => Promise<EncodeSentence> = loadedOnce(async () => {
-	const [file, pieces, kernel] = await Promise.all([
-		readDataFile("sentence-encoder.safetensors"),
-		readDataFile("sentence-pieces.json"),
-		readDataFile("multiply.wasm"),
-	]);
-	const matrices = new Matrices({ file, places: tensorPlaces(file), kernel, maxRows: MAX_PIECES, maxColumns: WIDEST });
+	const [matrices, pieces] = await Promise.all([Matrices.load(MODEL), readDataFile("sentence-pieces.json")]);
 	return createEncoder(matrices, JSON.parse(pieces.toString("utf8")));
 });
 

@@ -10,12 +10,7 @@ export type SumOfWords = (words: readonly string[]) => Float32Array;
 /** 60,000 English words, 7 MB, read when they are first asked for and shared by all embedders. */
 export const loadWordVectors: () => Promise<SumOfWords> = loadedOnce(async () => {
 	const [list, file] = await Promise.all([readDataFile("words.txt"), readDataFile("word-vectors.safetensors")]);
-	const rows = new Map(
-		list
-			.toString("utf8")
-			.split("\n")
-			.map((word, row) => [word, row]),
-	);
+	const sorted = list.toString("latin1").split("\n");
 	const places = tensorPlaces(file);
 	const vectors = placeOf(places, "vectors");
 	const scales = placeOf(places, "scales");
@@ -24,7 +19,7 @@ export const loadWordVectors: () => Promise<SumOfWords> = loadedOnce(async () =>
 	return (words) => {
 		const sum = new Float32Array(WORD_DIMENSIONS);
 		for (const word of words) {
-			const row = rows.get(word);
+			const row = rowOf(word, sorted);
 			if (row === undefined) continue;
 			const scale = scaleOf[row] ?? 0;
 			const at = row * WORD_DIMENSIONS;
@@ -33,3 +28,14 @@ export const loadWordVectors: () => Promise<SumOfWords> = loadedOnce(async () =>
 		return sum;
 	};
 });
+
+/** By halving: a map of all words would take more time to make than all else that is loaded with them. */
+function rowOf(word: string, sorted: readonly string[]): number | undefined {
+	let [from, to] = [0, sorted.length];
+	while (from < to) {
+		const middle = (from + to) >>> 1;
+		if ((sorted[middle] ?? "") < word) from = middle + 1;
+		else to = middle;
+	}
+	return sorted[from] === word ? from : undefined;
+}
