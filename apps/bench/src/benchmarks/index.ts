@@ -4,6 +4,7 @@ import { confinedScript } from "./confined-script.js";
 import { deltaListeners } from "./delta-listeners.js";
 import { importTime } from "./import-time.js";
 import { largeOutput } from "./large-output.js";
+import { matchBenchmarks } from "./match-skills.js";
 import { networkPeers } from "./network-peers.js";
 import { parallelScripts } from "./parallel-scripts.js";
 import { robotPeers } from "./robot-peers.js";
@@ -24,4 +25,5 @@ export const benchmarks: readonly Benchmark[] = [
 	...deltaListeners,
 	...networkPeers,
 	...busAwaited,
+	...matchBenchmarks,
 ];

@@ -1,5 +1,6 @@
-import { Robot, type StreamOptions } from "@robot-lab/core";
+import { type Embedder, lexicalEmbedder, Robot, SkillMatcher, type StreamOptions } from "@robot-lab/core";
 import { bareLoop, type cannedModel } from "../benchmarks/canned-model.js";
+import { manySkills, readyEmbedder } from "../benchmarks/many-skills.js";
 import { DONE, ownNetwork } from "../benchmarks/own-network.js";
 import { times } from "../benchmarks/repeated-runs.js";
 import { layered } from "../benchmarks/task-graphs.js";
@@ -7,7 +8,7 @@ import { watchedModel } from "./watched-model.js";
 
 type Model = ReturnType<typeof cannedModel>;
 
-/** Something that is done in sizes. What it holds must not depend on them. */
+/** Something that is done in sizes. What it holds must not depend on them, but for what is there to be kept, such as vectors of skills. */
 export interface MemoryCase {
 	/** What the sizes count. */
 	readonly unit: string;
@@ -36,10 +37,22 @@ const ways: Readonly<Record<string, (model: Model) => Promise<string>>> = {
 export const memoryCases: Readonly<Record<string, MemoryCase>> = {
 	...Object.fromEntries(Object.entries(ways).map(([name, way]) => [name, ofDeltas(way)])),
 	"network.run(), 1,000 tasks, with a log that is listened to": { unit: "run", sizes: [10, 100], run: runNetwork },
+	"SkillMatcher, 512 dimensions, the skills included": ofSkills(() => readyEmbedder(512)),
+	"SkillMatcher, lexical, the skills included": ofSkills(lexicalEmbedder),
 };
 
 function ofDeltas(way: (model: Model) => Promise<string>): MemoryCase {
 	return { unit: "delta", sizes: [10_000, 100_000], run: (deltas, look) => way(watchedModel(deltas, look)) };
+}
+
+function ofSkills(embedder: () => Embedder): MemoryCase {
+	const run = async (count: number, look: () => void): Promise<string> => {
+		const matcher = new SkillMatcher({ skills: manySkills(count), embedder: embedder(), fallback: false });
+		await matcher.match("rota lupe dasti kobi nemu");
+		look();
+		return "";
+	};
+	return { unit: "skill", sizes: [10_000, 100_000], run };
 }
 
 async function runNetwork(runs: number, look: () => void): Promise<string> {
