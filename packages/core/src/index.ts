@@ -134,6 +134,7 @@ export type {
 	InterruptReason,
 	LifecycleStep,
 	MatchedSkill,
+	MatcherFallback,
 	MetadataFacts,
 	PartEnd,
 	PartFacts,
@@ -285,6 +286,8 @@ export { SkillInvalidError } from "./skill/skill-invalid-error.js";
 export { type SkillRoot, skillRoots } from "./skill/skill-roots.js";
 export { type ValidateSkillOptions, type ValidateSkillTextOptions, validateSkill, validateSkillText } from "./skill/validate-skill.js";
 export type { ValidationMode } from "./skill/validation-mode.js";
+export { type AiSdkTool, type AiSdkToolsOptions, toAiSdkTools } from "./skill-tool/ai-sdk-tools.js";
+export { type SkillToolsOptions, skillTools } from "./skill-tool/skill-tools.js";
 
 // Approval: whether a bundle is what somebody let run
 
