@@ -11,8 +11,6 @@ import { checkMatcherOptions, type ResolvedMatcherOptions, type SkillMatcherOpti
 import type { MatchFallback, SkillMatch, SkillMatches } from "./skill-match.js";
 import { seenByEmbedders } from "./skill-texts.js";
 
-export { checkMatching } from "./matcher-options.js";
-
 /**
  * Finds the skills that fit a message by the similarity of their vectors. The skills' are made once, when the first message needs them. Where the
  * embedder fails or is slow another one answers.

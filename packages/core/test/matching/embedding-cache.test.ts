@@ -84,6 +84,10 @@ describe("EmbeddingCache", () => {
 		await put("none", changed(48, 0));
 		await put("count", changed(52, 0xffff_ffff));
 		await symlink("/dev/zero", join(directory, `${prefix}-link.vectors`));
+		const elsewhere = join(directory, "elsewhere");
+		await new EmbeddingCache({ directory: elsewhere }).write("one", vectorsOf(2));
+		const [other = ""] = await readdir(elsewhere);
+		await symlink(join(elsewhere, other), join(directory, `${prefix}-other.vectors`));
 		await mkdir(join(directory, `${prefix}-folder.vectors`));
 		await link(join(directory, name), join(directory, "not-by-its-name.vectors"));
 		const warnings: string[] = [];
