@@ -4,6 +4,7 @@ import { confinedScript } from "./confined-script.js";
 import { deltaListeners } from "./delta-listeners.js";
 import { importTime } from "./import-time.js";
 import { largeOutput } from "./large-output.js";
+import { loadSkillsPeers } from "./load-skills.js";
 import { matchBenchmarks } from "./match-skills.js";
 import { networkPeers } from "./network-peers.js";
 import { parallelScripts } from "./parallel-scripts.js";
@@ -26,4 +27,5 @@ export const benchmarks: readonly Benchmark[] = [
 	...networkPeers,
 	...busAwaited,
 	...matchBenchmarks,
+	loadSkillsPeers,
 ];
