@@ -8,6 +8,8 @@ import { packageTests } from "../../vitest.base.js";
  */
 const SHARING = [
 	"{ask,errors,guard,history,message,options,paths,template,testing,text,tool,value}/*",
+	"bus/!(bus.properties|dead-letters|handling|misbehaving|queues)",
+	"capability/!(intersect)",
 	"embedding/!(document-store)",
 	"hook/!(chain.properties|failures|register-hook)",
 	"markdown/*",
@@ -17,14 +19,24 @@ const SHARING = [
 	"network/!(memory)",
 	"network-file/*",
 	"robot/!(log|mcp|robot-options|run|skill-sources|template|tool-callbacks|update|what-the-model-wrote)",
+	"process/{find-program,on-abort,output-buffer,until-aborted}",
 	"robot/log/!(invariants)",
-	"script/{description,logged-script,split-words,text}",
-	"skill/{agent-skill-catalog,parse-skill-file,quoting,validate-skill-text}",
+	"script/{declared-parameters,description,executor-slot,inline-metadata,library,logged-script,parameters.properties,script-help,script-input,split-words,text}",
+	"skill/{agent-skill-catalog,find-bundles,metadata-parameters,parse-skill-file,quoting,validate-skill-text}",
 	"{approval,skill-tool}/*",
 	"matching/!(embedding-cache|load-embedder)",
 	"stream/!(event-queue)",
 	"transport/!(serve-events*)",
 	"update/!(projection-memory)",
+].map((path) => `test/${path}.test.ts`);
+
+/** What measures memory, or how processes end and what they leave alive: others beside it would be in the figures. */
+const ALONE = [
+	"mcp/endings",
+	"memory/leaks",
+	"network/memory",
+	"process/!(find-program|on-abort|output-buffer|until-aborted)",
+	"update/projection-memory",
 ].map((path) => `test/${path}.test.ts`);
 
 const { include = [], ...common } = packageTests(import.meta.url).test ?? {};
@@ -35,7 +47,12 @@ export default defineConfig({
 		...common,
 		projects: [
 			{ extends: true, test: { name: "sharing", ...shared, sequence: { groupOrder: 0 } } },
-			{ extends: true, test: { name: "alone", include, exclude: SHARING, sequence: { groupOrder: 1 } } },
+			// a worker for each file, and all processors
+			{
+				extends: true,
+				test: { name: "beside", include, exclude: [...SHARING, ...ALONE], maxWorkers: "100%", sequence: { groupOrder: 1 } },
+			},
+			{ extends: true, test: { name: "alone", include: ALONE, maxWorkers: 1, sequence: { groupOrder: 2 } } },
 		],
 	},
 });
