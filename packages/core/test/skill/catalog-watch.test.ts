@@ -84,6 +84,12 @@ describe("AgentSkillCatalog.watch", () => {
 		write(parent, "deep/later/group/b/SKILL.md", skillMd("b", "once more"));
 		await has("changed", "b");
 		expect((await catalog.find("b"))?.description).toBe("once more");
+		// another directory in its place before anybody looks: what changes in that one is told of, too
+		renameSync(join(parent, "deep/later/group"), join(parent, "aside-too"));
+		write(parent, "deep/later/group/b/SKILL.md", skillMd("b", "in its place"));
+		await vi.waitFor(async () => expect((await catalog.find("b"))?.description).toBe("in its place"), { timeout: 20_000, interval: 20 });
+		write(parent, "deep/later/group/b/SKILL.md", skillMd("b", "and changed"));
+		await vi.waitFor(async () => expect((await catalog.find("b"))?.description).toBe("and changed"), { timeout: 20_000, interval: 20 });
 	});
 
 	it("tells of the skill that comes into the place of another root's, and of one that breaks", async () => {
