@@ -1,4 +1,4 @@
-import type { AgentSkillCatalog, StreamEvent } from "@robot-lab/core";
+import type { AgentSkillCatalog, StreamEvent, StreamEventOf } from "@robot-lab/core";
 import { Sandbox } from "@robot-lab/sandbox";
 import type { ModelChoice } from "./model.js";
 import type { RunSurroundings } from "./render/call-text.js";
@@ -35,7 +35,7 @@ export async function reportRun({ choice, skills, terminal, json }: RunReportOpt
 	const count = { matchedSkills: 0, endedCalls: 0, failedCalls: 0 };
 	return {
 		onEvent: (event) => {
-			if (event.event === "metadata.updated" && event.data.type === "skills") count.matchedSkills = event.data.matches.length;
+			if (event.event === "metadata.updated") count.matchedSkills += skillsIn(event.data);
 			if ((event.event === "part.completed" || event.event === "part.failed") && event.data.type === "tool-output") {
 				count.endedCalls += 1;
 				if (event.event === "part.failed") count.failedCalls += 1;
@@ -53,6 +53,12 @@ export async function reportRun({ choice, skills, terminal, json }: RunReportOpt
 			return count.failedCalls;
 		},
 	};
+}
+
+/** How many skills an event says to be in the run. */
+function skillsIn(data: StreamEventOf<"metadata.updated">["data"]): number {
+	if (data.type === "skill_loaded") return 1;
+	return data.type === "skills" ? data.matches.filter(({ tier }) => tier === "active").length : 0;
 }
 
 type RunWriter = Pick<RunReport, "end"> & { readonly event: RunReport["onEvent"] };

@@ -36,7 +36,7 @@ export class RunText {
 		if (event.data.parentRunId !== undefined) return "";
 		switch (event.event) {
 			case "metadata.updated":
-				return event.data.type === "skills" ? this.#matches(event.data.matches) : "";
+				return this.#metadata(event.data);
 			case "text.delta":
 				return this.#answer(event.data.delta);
 			case "part.created":
@@ -65,10 +65,15 @@ export class RunText {
 		return text;
 	}
 
+	#metadata(data: StreamEventOf<"metadata.updated">["data"]): string {
+		if (data.type === "skills") return this.#matches(data.matches);
+		return data.type === "skill_loaded" ? `${this.#broken()}${row("Skill", `${printableLine(data.skill)}  loaded`, this.#style)}` : "";
+	}
+
 	#matches(matches: readonly MatchedSkill[]): string {
 		if (matches.length === 0) return row("Skills", this.#style.warning("none fits this message"), this.#style);
 		const lines = columns(
-			matches.map(({ skill, score }) => [printableLine(skill), `score ${score.toFixed(2)}`]),
+			matches.map(({ skill, score, reason }) => [printableLine(skill), [scoreText(score), REASONS[reason]].filter(Boolean).join(", ")]),
 			"",
 		);
 		return lines.map((line, index) => row(index === 0 ? "Skills" : "", line, this.#style)).join("");
@@ -102,3 +107,14 @@ export class RunText {
 		return `${this.#broken()}\n${this.#style.faint(`${how} ${duration(data.durationMs)}: ${calls}${tokens}.`)}\n`;
 	}
 }
+
+const scoreText = (score: number | undefined): string => (score === undefined ? "" : `score ${score.toFixed(2)}`);
+
+/** What a person reads besides the score. */
+const REASONS: Readonly<Record<MatchedSkill["reason"], string>> = {
+	named: "asked for",
+	fits: "",
+	may_fit: "offered",
+	on_request: "offered",
+	over_budget: "offered, its instructions are long",
+};

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { AgentSkill, configure, reloadConfig, type StreamEvent } from "@robot-lab/core";
+import { AgentSkill, configure, type MatchedSkill, reloadConfig, type StreamEvent } from "@robot-lab/core";
 import { expect, it, onTestFinished } from "vitest";
 import type { RunSurroundings } from "../../src/render/call-text.js";
 import { runComplaint } from "../../src/render/run-complaint.js";
@@ -28,15 +28,20 @@ const play = (text: RunText, ...events: (StreamEvent | StreamEvent[])[]): string
 		.map((event) => text.event(event))
 		.join("");
 
-it("RunText tells which skills matched and how well, and that none did", () => {
+it("RunText tells which skills matched, how well and what became of them, that one was loaded, and that none did", () => {
 	const { publish } = runEvents();
 	const text = new RunText(PLAIN, LINUX);
-	const match = (skill: string, score: number) => ({ skill, path: `/skills/${skill}`, score, confidence: score });
-	const matches = [match("word-count", 0.5), match("a", 0.25)];
+	const matches: MatchedSkill[] = [
+		{ skill: "word-count", path: "/w", tier: "active", reason: "fits", score: 0.5, confidence: 0.5 },
+		{ skill: "a", path: "/a", tier: "active", reason: "named" },
+		{ skill: "b\u001b[2J", path: "/b", tier: "candidate", reason: "may_fit", score: 0.25, confidence: 0.1 },
+	];
 	expect(text.event(publish("metadata.updated", { type: "skills", matches }))).toBe(
-		"Skills    word-count  score 0.50\n          a           score 0.25\n",
+		"Skills    word-count  score 0.50\n          a           asked for\n          b\\x1b[2J   score 0.25, offered\n",
 	);
 	expect(text.event(publish("metadata.updated", { type: "skills", matches: [] }))).toBe("Skills    none fits this message\n");
+	const loaded = { type: "skill_loaded", skill: "a", path: "/a", tools: [] } as const;
+	expect(text.event(publish("metadata.updated", loaded))).toBe("Skill     a  loaded\n");
 });
 
 it("RunText tells a skill's grant once, before its first script runs", async () => {
