@@ -1,0 +1,7 @@
+import { describePage } from "./page-code.js";
+
+describePage("skills.md", {
+	"Checking bundles": {
+		prints: /^2 name_nonstandard true\n2 name_differs_from_directory true\n3 value_unquoted true\n\[ 'yaml_invalid' \]\n$/,
+	},
+});
