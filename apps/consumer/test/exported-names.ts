@@ -79,6 +79,7 @@ export const EXPORTED: Readonly<Record<string, readonly string[]>> = {
 		"readEvents",
 		"readScriptInput",
 		"readShebang",
+		"readSkillFile",
 		"readSkillLock",
 		"reduceToolCalls",
 		"refusedResult",

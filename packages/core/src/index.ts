@@ -287,6 +287,7 @@ export { type SkillRoot, skillRoots } from "./skill/skill-roots.js";
 export { type ValidateSkillOptions, type ValidateSkillTextOptions, validateSkill, validateSkillText } from "./skill/validate-skill.js";
 export type { ValidationMode } from "./skill/validation-mode.js";
 export { type AiSdkTool, type AiSdkToolsOptions, toAiSdkTools } from "./skill-tool/ai-sdk-tools.js";
+export { readSkillFile, type SkillFileText } from "./skill-tool/skill-files.js";
 export { type SkillToolsOptions, skillTools } from "./skill-tool/skill-tools.js";
 
 // Approval: whether a bundle is what somebody let run
