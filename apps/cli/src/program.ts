@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { addConfigCommands } from "./commands/config.js";
+import { addMcpCommand } from "./commands/mcp.js";
 import { addNetworkCommands } from "./commands/network.js";
 import { addRunCommand } from "./commands/run.js";
 import { addSandboxCommands } from "./commands/sandbox.js";
@@ -18,6 +19,7 @@ export function buildProgram(context: Context): Command {
 	addSandboxCommands(program, context);
 	addConfigCommands(program, context);
 	addTrustCommand(program, context);
+	addMcpCommand(program, context);
 	return program;
 }
 

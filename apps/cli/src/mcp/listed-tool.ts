@@ -1,0 +1,22 @@
+import type { Tool as McpTool, ToolAnnotations } from "@modelcontextprotocol/server";
+import { Capabilities, ScriptTool } from "@robot-lab/core";
+import type { ServedTool } from "./served-skills.js";
+
+/** A tool as `tools/list` has it. */
+export function listedTool(name: string, { tool, skill }: ServedTool): McpTool {
+	return {
+		name,
+		title: `${skill.name}: ${tool.name}`,
+		description: tool.description,
+		inputSchema: { ...(tool.parameters as McpTool["inputSchema"]), type: "object" },
+		annotations: annotationsFor(skill.capabilities),
+	};
+}
+
+/** What a script can do at worst. What its bundle declares is no promise, so only a grant that it is held to counts. */
+export function annotationsFor(declared: Capabilities): ToolAnnotations {
+	if (ScriptTool.executor?.confines?.(declared) !== true) return { readOnlyHint: false, destructiveHint: true, openWorldHint: true };
+	const { fsWrite, network } = declared.intersect(Capabilities.ceiling());
+	const changes = fsWrite.length > 0 || network;
+	return { readOnlyHint: !changes, destructiveHint: changes, openWorldHint: network };
+}
