@@ -37,7 +37,7 @@ it("RunText tells which skills matched, how well and what became of them, that o
 		{ skill: "b\u001b[2J", path: "/b", tier: "candidate", reason: "may_fit", score: 0.25, confidence: 0.1 },
 	];
 	expect(text.event(publish("metadata.updated", { type: "skills", matches }))).toBe(
-		"Skills    word-count  score 0.50\n          a           asked for\n          b\\x1b[2J   score 0.25, offered\n",
+		"Skills    word-count  score 0.50\n          a           asked for\n          b\\u001b[2J  score 0.25, offered\n",
 	);
 	expect(text.event(publish("metadata.updated", { type: "skills", matches: [] }))).toBe("Skills    none fits this message\n");
 	const loaded = { type: "skill_loaded", skill: "a", path: "/a", tools: [] } as const;

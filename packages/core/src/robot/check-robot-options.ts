@@ -61,6 +61,8 @@ const MATCHING: Readonly<Record<keyof SkillMatching, true>> = {
 	topK: true,
 	candidates: true,
 	threshold: true,
+	cache: true,
+	timeoutMs: true,
 	activation: true,
 	maxBytes: true,
 };

@@ -3,6 +3,7 @@ import type { AnyMessageBus } from "../bus/any-message-bus.js";
 import type { SkillsConfig } from "../config/config.js";
 import type { Embedder } from "../embedding/embedder.js";
 import type { Hook } from "../hook/hook.js";
+import type { EmbeddingCache } from "../matching/embedding-cache.js";
 import type { AgentSkillCatalog } from "../skill/agent-skill-catalog.js";
 import type { TemplateContext } from "../template/template.js";
 import type { Tool } from "../tool/tool.js";
@@ -52,6 +53,10 @@ export interface SkillMatching {
 	readonly candidates?: number;
 	/** The cosine from which a skill is activated, inclusive; its range is the embedder's, mostly 0 to 1. Default: the embedder's confidence decides. */
 	readonly threshold?: number;
+	/** Where vectors of the skills' texts are kept on disk, for embedders that take their time. Default: nowhere. */
+	readonly cache?: EmbeddingCache;
+	/** How long a message waits for the embedder before the lexical one answers, in milliseconds, 1 or more. Default 2,000. */
+	readonly timeoutMs?: number;
 	/** `prepend`: instructions are in the prompt; `tool`: the model loads them; `both`. Default: `config().skills.activation`, `both`. */
 	readonly activation?: SkillsConfig["activation"];
 	/** Bytes of instructions that one message may bring into the prompt. Default: `config().skills.maxBytes`, 64 KiB. */

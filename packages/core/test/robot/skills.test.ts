@@ -226,8 +226,16 @@ describe("a robot with skills", () => {
 		expect(() => new Robot({ name: "bob", model: "offline", skills: skills as never })).toThrow(message);
 	});
 
-	it("refuses a matching that cannot be when the robot is made", () => {
-		expect(() => new Robot({ name: "bob", model: "offline", skills: catalog, matching: { topK: 0 } })).toThrow("topK");
+	it.each([
+		[{ topK: 0 }, "topK"],
+		[{ candidates: -1 }, "candidates"],
+		[{ activation: "always" }, 'matching.activation must be one of prepend, tool, both, not "always".'],
+		[{ maxBytes: 0 }, "maxBytes"],
+		[{ timeoutMs: 0 }, "timeoutMs"],
+		[{ embedder: "lexical" }, "embedder"],
+		[{ fallback: false }, "fallback"],
+	])("refuses the matching %j when it is made", (matching, message) => {
+		expect(() => new Robot({ name: "bob", model: "offline", skills: catalog, matching: matching as never })).toThrow(message);
 	});
 
 	it("finds them by their words where its embedder fails, and says so", async () => {
