@@ -3,7 +3,8 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const QUESTION = "Summarise the web server log apps/examples/data/access.log: which paths fail most?";
-const ARGUMENTS = ["run", QUESTION, "--skills", "apps/examples/skills", "--strict"];
+// the skills are this repository's own: nobody is asked about them
+const ARGUMENTS = ["run", QUESTION, "--skills", "apps/examples/skills", "--strict", "--yes"];
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const command = fileURLToPath(new URL("../cli/dist/main.js", import.meta.url));

@@ -44,7 +44,7 @@ export function addNetworkFileOptions(command: Command): Command {
 export async function openNetwork(
 	file: string,
 	{ templates, model, skills: directories }: NetworkFileOptions,
-	checks: Pick<LoadNetworkOptions, "contextNames" | "importModels"> = {},
+	checks: Pick<LoadNetworkOptions, "approval" | "contextNames" | "importModels"> = {},
 ): Promise<OpenedNetwork> {
 	if (templates?.trim() === "") throw new UsageError("--templates takes a folder, not an empty text.");
 	const templatePath = templates ?? (await templatesBeside(file));

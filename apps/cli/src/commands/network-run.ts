@@ -1,5 +1,6 @@
 import { EventLog, type NetworkResult, type RobotResult } from "@robot-lab/core";
 import { type Command, InvalidArgumentError } from "commander";
+import { type ApprovalFlags, addApprovalOptions, approvalFor } from "../approval.js";
 import type { Context } from "../context.js";
 import { EXIT, WorkError } from "../exit.js";
 import { inputFor, readMessage } from "../message.js";
@@ -8,7 +9,7 @@ import { reportNetwork } from "../network-report.js";
 import { addCeilingOptions, addJsonOption, applyCeiling, type CeilingOptions, type JsonOption } from "../options.js";
 import { printableLine } from "../render/printable.js";
 
-interface RunOptions extends NetworkFileOptions, JsonOption, CeilingOptions {
+interface RunOptions extends NetworkFileOptions, JsonOption, CeilingOptions, ApprovalFlags {
 	readonly context?: ReadonlyMap<string, string>;
 }
 
@@ -20,7 +21,7 @@ export function addNetworkRunCommand(network: Command, context: Context): void {
 		.description("one network, one message: each task runs as soon as what it waits for has ended")
 		.option("--model <provider/id>", "the language model of robots that name none (default: the configured one, else offline)")
 		.option("--context <name=value>", "a value for {{context.name}} in the file's texts; may be given again", collectValues);
-	addNetworkFileOptions(command);
+	addApprovalOptions(addNetworkFileOptions(command));
 	addCeilingOptions(addJsonOption(command, "print the run's events as JSON lines, and its result as the last")).action(
 		(file: string, message: string | undefined, options: RunOptions) => runNetwork(file, message, options, context),
 	);
@@ -34,7 +35,8 @@ async function runNetwork(
 ): Promise<void> {
 	applyCeiling(options);
 	const values = options.context ?? new Map<string, string>();
-	const checks = { contextNames: [...values.keys()], importModels: true };
+	const approval = approvalFor(options, terminal);
+	const checks = { contextNames: [...values.keys()], importModels: true, ...(approval && { approval }) };
 	const { network, choice, skills } = await openNetwork(file, options, checks);
 	const message = await readMessage(argument, inputFor(argument, interrupt), 'robot-lab network run FILE "message" --context name=value');
 	// Each call's own line says how it was confined; in JSON lines it is one word that is easily missed.

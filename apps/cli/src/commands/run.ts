@@ -1,5 +1,6 @@
 import { Robot, type RobotResult } from "@robot-lab/core";
 import type { Command } from "commander";
+import { type ApprovalFlags, addApprovalOptions, approvalFor } from "../approval.js";
 import { openCatalog } from "../catalog.js";
 import type { Context } from "../context.js";
 import { EXIT, WorkError } from "../exit.js";
@@ -16,7 +17,7 @@ import {
 } from "../options.js";
 import { type RunReport, reportRun } from "../run-report.js";
 
-interface RunOptions extends SkillsOption, JsonOption, CeilingOptions {
+interface RunOptions extends SkillsOption, JsonOption, CeilingOptions, ApprovalFlags {
 	readonly model?: string;
 	readonly strict?: boolean;
 }
@@ -31,7 +32,7 @@ export function addRunCommand(program: Command, context: Context): void {
 			"the language model, e.g. anthropic/claude-sonnet-4-5, or offline (default: the configured one, else offline)",
 		)
 		.option("--strict", "exit with 1 when no skill fits or a tool call fails");
-	addSkillsOption(command);
+	addApprovalOptions(addSkillsOption(command));
 	addCeilingOptions(addJsonOption(command, "print the run's events as JSON lines")).action(
 		(message: string | undefined, options: RunOptions) => runRobot(message, options, context),
 	);
@@ -45,7 +46,8 @@ async function runRobot(
 	applyCeiling(options);
 	const choice = chooseModel(options.model);
 	const skills = await openCatalog(options.skills);
-	const robot = new Robot({ name: "robot-lab", model: choice.model, skills });
+	const approval = approvalFor(options, terminal);
+	const robot = new Robot({ name: "robot-lab", model: choice.model, skills, ...(approval && { approval }) });
 	const message = await readMessage(argument, inputFor(argument, interrupt));
 	// Each call's own line says how it was confined; in JSON lines it is one word that is easily missed.
 	if (!options.json) expectWarning("ROBOT_LAB_SANDBOX_UNCONFINED");

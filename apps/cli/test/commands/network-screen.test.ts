@@ -25,7 +25,7 @@ describe.skipIf(!hasTerminals)("network run on a terminal", () => {
 			"  c: { robot: r, depends_on: [a, b] }",
 		];
 		const cwd = temporaryNetwork(["name: lab", "robots: { r: {} }", "tasks:", ...tasks].join("\n"));
-		const terminal = new OnTerminal(["network", "run", "lab.yaml", "Go", ...args], { cwd, env: { ...env, NO_COLOR: "1" } });
+		const terminal = new OnTerminal(["network", "run", "lab.yaml", "Go", "--yes", ...args], { cwd, env: { ...env, NO_COLOR: "1" } });
 		const first = await terminal.until((screen) => screen.includes("the second"));
 		expect(first.split("\n").slice(-4)).toEqual([
 			expect.stringMatching(/^[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] a {6}running \d+\.\d s {2}I am at .*the second$/),
@@ -50,7 +50,7 @@ describe.skipIf(!hasTerminals)("network run on a terminal", () => {
 		const yaml =
 			"name: lab\nrobots: { sleeper: { skills: [nap] } }\ntasks: { one: { robot: sleeper }, two: { robot: sleeper, depends_on: [one] } }";
 		const cwd = temporaryNetwork(yaml, NAP);
-		const terminal = new OnTerminal(["network", "run", "lab.yaml", "Take a nap", ...skillsOf(cwd)], { cwd, env: { NO_COLOR: "1" } });
+		const terminal = new OnTerminal(["network", "run", "lab.yaml", "Take a nap", "--yes", ...skillsOf(cwd)], { cwd, env: { NO_COLOR: "1" } });
 		const first = await terminal.until((screen) => /one {2}running .*half way$/m.test(screen));
 		expect(first).toMatch(/^Grant +nap$/m);
 		terminal.press("\u0003");
@@ -65,7 +65,7 @@ describe.skipIf(!hasTerminals)("network run on a terminal", () => {
 		const tasks = names.map((name, place) => `  ${name}: { robot: sleeper, depends_on: [${place === 0 ? "" : names[place - 1]}] }`);
 		const yaml = ["name: lab", "robots: { sleeper: { skills: [nap] } }", "tasks:", ...tasks].join("\n");
 		const cwd = temporaryNetwork(yaml, NAP);
-		const terminal = new OnTerminal(["network", "run", "lab.yaml", "Take a nap", ...skillsOf(cwd)], {
+		const terminal = new OnTerminal(["network", "run", "lab.yaml", "Take a nap", "--yes", ...skillsOf(cwd)], {
 			cwd,
 			rows: 10,
 			env: { NO_COLOR: "1" },

@@ -42,7 +42,7 @@ describe.skipIf(!hasTerminals)("run with a language model on a terminal", () => 
 			yield call(1, "nap__nap", { args: ["ann"] });
 		});
 		const cwd = temporarySkills(SKILLS);
-		const terminal = new OnTerminal(["run", "Take a nap", ...args, "--skills", join(cwd, "skills")], { cwd, env });
+		const terminal = new OnTerminal(["run", "Take a nap", "--yes", ...args, "--skills", join(cwd, "skills")], { cwd, env });
 		await terminal.until((screen) => running(screen).some((line) => line.includes("waiting for the model")));
 		before.open();
 		const first = await terminal.until((screen) => screen.endsWith("\nAnswer\nTwo of them"));
@@ -84,7 +84,7 @@ describe.skipIf(!hasTerminals)("run with a language model on a terminal", () => 
 			{ content: "[31mred" },
 		]);
 		const cwd = temporarySkills(SKILLS);
-		const terminal = new OnTerminal(["run", "Hello", ...args, "--skills", join(cwd, "skills")], { cwd, env: { ...env, NO_COLOR: "1" } });
+		const terminal = new OnTerminal(["run", "Hello", "--yes", ...args, "--skills", join(cwd, "skills")], { cwd, env: { ...env, NO_COLOR: "1" } });
 		expect(await terminal.ended).toBe(0);
 		expect(await terminal.until((screen) => screen.includes("Done in"))).toContain(
 			"\\u001b[2J\\u001b]52;c;ZXZpbA==\\u0007 \\u009b5;5H \\u202e",
@@ -96,7 +96,7 @@ describe.skipIf(!hasTerminals)("run with a language model on a terminal", () => 
 		const { args, env } = await modelServer(() => [call(0, "nap__nap", { args: ["tom"] })]);
 		const cwd = temporarySkills(SKILLS);
 		const crash = `import { existsSync } from "node:fs"; setInterval(() => { if (existsSync("crash")) throw new Error("boom"); }, 50).unref();`;
-		const terminal = new OnTerminal(["run", "Take a nap", ...args, "--skills", join(cwd, "skills")], {
+		const terminal = new OnTerminal(["run", "Take a nap", "--yes", ...args, "--skills", join(cwd, "skills")], {
 			cwd,
 			env: { ...env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(crash)}` },
 		});

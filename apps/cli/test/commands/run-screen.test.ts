@@ -14,7 +14,7 @@ const SPINNER = /[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]/;
 
 function nap(options: Partial<TerminalOptions> = {}): { terminal: OnTerminal; wake: () => void } {
 	const cwd = temporarySkills(SKILLS);
-	const terminal = new OnTerminal(["run", "Take a nap", "--skills", join(cwd, "skills")], { cwd, ...options });
+	const terminal = new OnTerminal(["run", "Take a nap", "--yes", "--skills", join(cwd, "skills")], { cwd, ...options });
 	return { terminal, wake: () => writeFileSync(join(cwd, "go"), "") };
 }
 
@@ -33,6 +33,19 @@ describe.skipIf(!hasTerminals)("run on a terminal", () => {
 		expect(terminal.written.slice(terminal.written.indexOf("ran for"))).not.toMatch(/running/);
 		expect(after).toMatch(/^Answer\n(.*\n)*.*well rested/m);
 		expect(after.split("\n").at(-1)).toMatch(/^Done in .*: 1 tool call\.$/);
+	});
+
+	it("asks before a script runs that nothing confines, on a screen that nothing else draws on meanwhile", async () => {
+		const cwd = temporarySkills(SKILLS);
+		const args = ["run", "Take a nap", "--backend", "none", "--skills", join(cwd, "skills")];
+		const terminal = new OnTerminal(args, { cwd });
+		const asked = await terminal.until((screen) => screen.includes("Answer (1-3) [no]:"));
+		expect(asked).toMatch(/\n\[robot-lab\] May scripts of this skill run\?\n(.*\n)+Answer \(1-3\) \[no\]:$/);
+		expect(asked).not.toMatch(SPINNER);
+		writeFileSync(join(cwd, "go"), "");
+		terminal.press("once\r");
+		expect(await terminal.ended).toBe(0);
+		expect(await terminal.until((screen) => screen.includes("Done in"))).toMatch(/^Answer\n(.*\n)*.*well rested/m);
 	});
 
 	it("turns the spinner in colours, and without them where NO_COLOR is set", async () => {
@@ -120,7 +133,7 @@ describe.skipIf(!hasTerminals)("run on a terminal", () => {
 			"skills/paint/scripts/paint.sh":
 				"#!/bin/sh\n# Paints a picture.\nprintf 'before\\033[2J\\033]0;owned\\007\\302\\2335;5H\\033[?25lafter\\n'\nsleep 0.5\nexit 1\n",
 		});
-		const terminal = new OnTerminal(["run", "Paint a picture", "--skills", join(cwd, "skills")], { cwd });
+		const terminal = new OnTerminal(["run", "Paint a picture", "--yes", "--skills", join(cwd, "skills")], { cwd });
 		await terminal.until((screen) => screen.includes("after"));
 		expect(await terminal.ended).toBe(0);
 		for (const evil of ["\u001b[2J", "\u001b]0;", "\u009b", "\u0007", "\u001b[?25l"]) expect(terminal.written).not.toContain(evil);
@@ -129,7 +142,7 @@ describe.skipIf(!hasTerminals)("run on a terminal", () => {
 	it("--json on a terminal is the same lines, and nothing is drawn", async () => {
 		const cwd = temporarySkills(SKILLS);
 		writeFileSync(join(cwd, "go"), "");
-		const terminal = new OnTerminal(["run", "Take a nap", "--json", "--model", "offline", "--skills", join(cwd, "skills")], {
+		const terminal = new OnTerminal(["run", "Take a nap", "--yes", "--json", "--model", "offline", "--skills", join(cwd, "skills")], {
 			cwd,
 			env: { NO_COLOR: "1" },
 		});

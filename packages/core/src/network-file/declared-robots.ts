@@ -1,3 +1,4 @@
+import type { ApprovalOptions } from "../approval/approval-options.js";
 import { config } from "../config/configure.js";
 import { snakeCase } from "../config/snake-case.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
@@ -61,6 +62,8 @@ export interface RobotSources {
 	/** Of robots that name none. */
 	readonly model: ModelChoice | undefined;
 	readonly skills: AgentSkillCatalog;
+	/** Of each of them. */
+	readonly approval: ApprovalOptions | undefined;
 	/** Whether the packages of their models are imported now. */
 	readonly importModels: boolean;
 }
@@ -132,7 +135,8 @@ export class DeclaredRobots {
 		const skills = await declaredSkills(map, templates, this.#sources.skills);
 		const named = settings.model ?? settingsOf(templates.expand().templates).model;
 		const model = named ?? this.#sources.model;
-		const more = { ...(model !== undefined && { model }), ...(skills !== undefined && { skills }) };
+		const { approval } = this.#sources;
+		const more = { ...(model !== undefined && { model }), ...(skills !== undefined && { skills }), ...(approval && { approval }) };
 		const robot = madeOf(map, settings, (some) => new Robot({ name, ...more, ...some }));
 		if (this.#sources.importModels) await importModel(named === undefined ? undefined : map, model ?? config().model);
 		return robot;

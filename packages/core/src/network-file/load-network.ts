@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { type ApprovalOptions, checkApprovalOptions } from "../approval/approval-options.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import type { ModelChoice } from "../model/model.js";
 import { checkModelChoice } from "../model/model-id.js";
@@ -17,6 +18,8 @@ export interface LoadNetworkOptions {
 	readonly model?: ModelChoice;
 	/** Where the skills are looked up that robots and their templates name. Default: `AgentSkillCatalog.instance`. */
 	readonly skills?: AgentSkillCatalog;
+	/** Whether somebody is asked before scripts of its robots' skills run: the `approval` of each. Default: nobody is asked. */
+	readonly approval?: ApprovalOptions;
 	/**
 	 * The names of the values that its runs will be given as `context`. With them, a value that a text of the file needs and that is not among them
 	 * is refused before anything runs, and one that no text uses. Default: what is missing fails its task.
@@ -31,6 +34,7 @@ const OPTIONS: Readonly<Record<keyof LoadNetworkOptions, true>> = {
 	robots: true,
 	model: true,
 	skills: true,
+	approval: true,
 	contextNames: true,
 	importModels: true,
 };
@@ -48,19 +52,20 @@ const MAX_BYTES = 256 * 1024;
  */
 export async function loadNetwork(path: string | URL, options: LoadNetworkOptions = {}): Promise<Network<string>> {
 	checkNames("loadNetwork()", options, Object.keys(OPTIONS));
-	const { robots = {}, model, skills = AgentSkillCatalog.instance, contextNames, importModels = false } = options;
+	const { robots = {}, model, skills = AgentSkillCatalog.instance, approval, contextNames, importModels = false } = options;
 	if (!isRecord(robots)) throw new ConfigurationError(`loadNetwork() needs robots by their names as robots, got ${describeValue(robots)}.`);
 	if (contextNames !== undefined && !(Array.isArray(contextNames) && contextNames.every((name) => typeof name === "string")))
 		throw new ConfigurationError(`loadNetwork() needs a list of names as contextNames, got ${describeValue(contextNames)}.`);
 	if (typeof importModels !== "boolean")
 		throw new ConfigurationError(`loadNetwork() needs true or false as importModels, got ${describeValue(importModels)}.`);
+	if (approval !== undefined) checkApprovalOptions("loadNetwork(), approval,", approval);
 	checkModel(model);
 	const given = new Map(Object.entries(robots).filter(([, robot]) => robot !== undefined));
 	const file = filePath(path);
 	const text = await readText(file);
 	// the parser is a good part of what importing this package costs
 	const { declaredNetwork } = await import("./declared-network.js");
-	return declaredNetwork(file, text, { robots: given, model, skills, contextNames, importModels });
+	return declaredNetwork(file, text, { robots: given, model, skills, approval, contextNames, importModels });
 }
 
 /** So that no robot is blamed for a model that it does not name. */

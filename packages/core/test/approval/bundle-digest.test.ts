@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, linkSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
-import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -12,7 +11,7 @@ const digest = async (bundle: string): Promise<string> => (await bundleDigest(bu
 
 /** Larger than what is read every time. */
 const LARGE = { "data.bin": new Uint8Array(1024 * 1024 + 1) };
-const AN_HOUR_AGO = new Date(Date.now() - 3_600_000);
+const AN_HOUR_AGO = new Date(Math.floor(Date.now() / 1000) * 1000 - 3_600_000);
 
 describe("bundleDigest", () => {
 	it("is of names, contents, executable bits and links, each of which changes it", async () => {
@@ -121,6 +120,20 @@ describe("bundleDigest", () => {
 		await expect(bundleDigest(bundle)).rejects.toThrow(/greet\.sh" may not be read/);
 	});
 
+	it("refuses a bundle of which something that was read is changed before the rest is", async () => {
+		const bundle = temporaryBundle({ a: "first", b: "second" });
+		let looks = 0;
+		// is looked at before each file is read
+		const signal = Object.defineProperty(new EventTarget(), "aborted", {
+			get: () => {
+				if (++looks === 4) writeFileSync(join(bundle, "a"), "other");
+				return false;
+			},
+		}) as AbortSignal;
+		await expect(bundleDigest(bundle, { signal })).rejects.toThrow(/it was changed while it was read/);
+		expect((await bundleDigest(bundle)).files.a).not.toBe((await bundleDigest(temporaryBundle({ a: "first" }))).files.a);
+	});
+
 	it("takes no junk, and ends with the signal's reason", async () => {
 		await expect(bundleDigest(7 as never)).rejects.toThrow("not 7");
 		await expect(bundleDigest(greeting(), { sgnal: 1 } as never)).rejects.toThrow(/knows no option "sgnal"/);
@@ -142,7 +155,9 @@ describe("readBundle", () => {
 	it("notices a change of the same length whose time was set back, an exchange, and a new file in a new directory", async () => {
 		const bundle = greeting(LARGE);
 		const words = join(bundle, "scripts/lib/words.sh");
-		const { atime, mtime } = await stat(words);
+		// in whole seconds, so that they can be set back to what they were
+		const [atime, mtime] = [AN_HOUR_AGO, AN_HOUR_AGO];
+		utimesSync(words, atime, mtime);
 		const changes: readonly (() => void)[] = [
 			() => {
 				writeFileSync(words, "WORD=hallo\n");

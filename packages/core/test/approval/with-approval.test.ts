@@ -191,6 +191,14 @@ describe("withApproval", () => {
 		expect(asked).toEqual([]);
 	});
 
+	it("asks about another skill of the same files", async () => {
+		const bundle = greeting();
+		const { approve, asked } = answering("once");
+		await run(bundle, { approve });
+		await approvalRefusal({ name: "other", path: bundle, capabilities: new Capabilities() }, { tool: "greet", input: {} }, { approve });
+		expect(asked.map(({ skill }) => skill)).toEqual(["greet", "other"]);
+	});
+
 	it("asks again for a wider grant, and not for a narrower one", async () => {
 		const bundle = greeting();
 		const { approve, asked } = answering("once");

@@ -1,6 +1,8 @@
+import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
+import type { Approve } from "../../src/approval/approval-request.js";
 import { configure } from "../../src/config/configure.js";
 import { ConfigurationError } from "../../src/errors/configuration-error.js";
 import { loadNetwork } from "../../src/network-file/load-network.js";
@@ -137,6 +139,27 @@ tasks: { a: { robot: none }, b: { robot: named }, c: { robot: templated }, d: { 
 			["count", "sort"],
 			["count", "send", "sort"],
 		]);
+	});
+
+	it("gives its robots what decides about scripts of their skills", async () => {
+		const skill = "---\nname: count\ndescription: counts letters\n---\nCount.\n";
+		const root = folder({
+			"lab.yaml": "name: lab\nrobots: { r: { skills: [count] } }\ntasks: { a: { robot: r } }",
+			"skills/count/SKILL.md": skill,
+			"skills/count/scripts/count.sh": "#!/bin/sh\necho counted\n",
+		});
+		chmodSync(join(root, "skills/count/scripts/count.sh"), 0o755);
+		const asked: string[] = [];
+		const approve: Approve = async ({ skill: name }) => {
+			asked.push(name);
+			return "deny";
+		};
+		const model = new ScriptedModel([{ toolCalls: [{ name: "count__count", args: {} }] }, "x"]);
+		const options = { model, skills: new AgentSkillCatalog(join(root, "skills")), approval: { approve, store: join(root, "approvals") } };
+		const { results } = await (await loadNetwork(join(root, "lab.yaml"), options)).run({ message: "count letters" });
+		expect(asked).toEqual(["count"]);
+		expect(results.a?.toolCalls[0]?.content).toMatch(/^Error \(not run: not_approved\)/);
+		await expect(loadNetwork(join(root, "lab.yaml"), { approval: {} })).rejects.toThrow(/loadNetwork\(\), approval, needs approve/);
 	});
 
 	it("runs, starts and asks nothing while it loads, though the robots of the file have servers and skills", async () => {
