@@ -32,7 +32,7 @@ describe("a skills-lock.json", () => {
 			kind: "files_changed",
 			changes: { added: [], changed: [], removed: ["notes.md"] },
 		});
-		expect(await checkAgainstLock(lock, { name: "toString", path: one })).toEqual({ kind: "not_locked" });
+		expect(await checkAgainstLock({ version: 1, skills: {} }, { name: "toString", path: one })).toEqual({ kind: "not_locked" });
 	});
 
 	it("is refused where it is missing, broken, of another version, or a digest is not of the files beside it", async () => {
