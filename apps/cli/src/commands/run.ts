@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { type ApprovalFlags, addApprovalOptions, approvalFor } from "../approval.js";
 import { openCatalog } from "../catalog.js";
 import type { Context } from "../context.js";
+import { userEmbeddingCache } from "../embedding-cache.js";
 import { EXIT, WorkError } from "../exit.js";
 import { inputFor, readMessage } from "../message.js";
 import { chooseModel } from "../model.js";
@@ -16,6 +17,9 @@ import {
 	type SkillsOption,
 } from "../options.js";
 import { type RunReport, reportRun } from "../run-report.js";
+
+/** A person who waits for a model anyway would rather have the answer of the embedder that they chose; a process of one message loads it first. */
+const EMBEDDER_TIMEOUT_MS = 10_000;
 
 interface RunOptions extends SkillsOption, JsonOption, CeilingOptions, ApprovalFlags {
 	readonly model?: string;
@@ -47,7 +51,14 @@ async function runRobot(
 	const choice = chooseModel(options.model);
 	const skills = await openCatalog(options.skills);
 	const approval = approvalFor(options, terminal);
-	const robot = new Robot({ name: "robot-lab", model: choice.model, skills, ...(approval && { approval }) });
+	const cache = userEmbeddingCache();
+	const robot = new Robot({
+		name: "robot-lab",
+		model: choice.model,
+		skills,
+		...(cache && { matching: { cache, timeoutMs: EMBEDDER_TIMEOUT_MS } }),
+		...(approval && { approval }),
+	});
 	const message = await readMessage(argument, inputFor(argument, interrupt));
 	// Each call's own line says how it was confined; in JSON lines it is one word that is easily missed.
 	if (!options.json) expectWarning("ROBOT_LAB_SANDBOX_UNCONFINED");

@@ -2,6 +2,7 @@ import { config, type Embedder, EmbeddingCache, lexicalEmbedder, loadEmbedder, n
 import type { Command } from "commander";
 import { openCatalog } from "../catalog.js";
 import type { Context } from "../context.js";
+import { userEmbeddingCache } from "../embedding-cache.js";
 import { UsageError } from "../exit.js";
 import { addJsonOption, addSkillsOption, type JsonOption, type SkillsOption } from "../options.js";
 import { jsonDocument } from "../render/json.js";
@@ -26,7 +27,10 @@ export function addSkillsMatchCommand(skills: Command, context: Context): void {
 			"--embedder <name>",
 			"lexical, a package or the absolute path of a module that exports embedder() (default: the configured one)",
 		)
-		.option("--cache <dir>", "keep the vectors of the skills in this folder")
+		.option(
+			"--cache <dir>",
+			"keep the vectors of the skills in this folder (default: ~/.cache/robot_lab/embeddings, for other embedders than lexical)",
+		)
 		.option("--all", "also those that do not fit");
 	addJsonOption(addSkillsOption(command), "print one JSON document").action((message: string, options: MatchOptions) =>
 		matchSkills(message, options, context),
@@ -40,7 +44,7 @@ async function matchSkills(message: string, options: MatchOptions, { terminal }:
 	const skills = await catalog.all();
 	const named = namedSkills(message, skills.map(({ name }) => name)); // biome-ignore format: one line
 	const { topK, candidates } = config().skills;
-	const cache = options.cache === undefined ? undefined : new EmbeddingCache({ directory: options.cache });
+	const cache = options.cache === undefined ? userEmbeddingCache(options.embedder) : new EmbeddingCache({ directory: options.cache });
 	const settings = { skills, topK, candidates, cache, timeoutMs: TIMEOUT_MS };
 	const answer = await new SkillMatcher({ ...settings, embedder }).matchWithReasons(named.message);
 	const chosen = answer.embedder === embedder.id ? embedder : lexicalEmbedder();

@@ -1,4 +1,4 @@
-import type { MatchedSkill, StreamEvent, StreamEventOf } from "@robot-lab/core";
+import type { MatchedSkill, MatcherFallback, StreamEvent, StreamEventOf } from "@robot-lab/core";
 import type { ModelChoice } from "../model.js";
 import { CallText, type RunSurroundings } from "./call-text.js";
 import { columns } from "./columns.js";
@@ -66,8 +66,13 @@ export class RunText {
 	}
 
 	#metadata(data: StreamEventOf<"metadata.updated">["data"]): string {
-		if (data.type === "skills") return this.#matches(data.matches);
+		if (data.type === "skills") return `${this.#matches(data.matches)}${this.#fallback(data.fallback, data.embedder)}`;
 		return data.type === "skill_loaded" ? `${this.#broken()}${row("Skill", `${printableLine(data.skill)}  loaded`, this.#style)}` : "";
+	}
+
+	#fallback(fallback: MatcherFallback | undefined, embedder = ""): string {
+		if (fallback === undefined) return "";
+		return row("", this.#style.warning(`${printableLine(fallback.message)}; ${printableLine(embedder)} chose instead`), this.#style);
 	}
 
 	#matches(matches: readonly MatchedSkill[]): string {

@@ -40,6 +40,10 @@ it("RunText tells which skills matched, how well and what became of them, that o
 		"Skills    word-count  score 0.50\n          a           asked for\n          b\\u001b[2J  score 0.25, offered\n",
 	);
 	expect(text.event(publish("metadata.updated", { type: "skills", matches: [] }))).toBe("Skills    none fits this message\n");
+	const fallback = { embedder: "e", reason: "slow", message: "e took longer than 2000 ms" } as const;
+	expect(text.event(publish("metadata.updated", { type: "skills", matches: [], embedder: "lexical-v2", fallback }))).toBe(
+		"Skills    none fits this message\n          e took longer than 2000 ms; lexical-v2 chose instead\n",
+	);
 	const loaded = { type: "skill_loaded", skill: "a", path: "/a", tools: [] } as const;
 	expect(text.event(publish("metadata.updated", loaded))).toBe("Skill     a  loaded\n");
 });
