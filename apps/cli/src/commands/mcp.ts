@@ -3,7 +3,6 @@ import type { Command } from "commander";
 import { approvalFor } from "../approval.js";
 import { openCatalog } from "../catalog.js";
 import type { Context } from "../context.js";
-import { serveSkills } from "../mcp/serve-skills.js";
 import type { ServedSkills } from "../mcp/served-skills.js";
 import { addCeilingOptions, addSkillsOption, applyCeiling, type CeilingOptions, type SkillsOption } from "../options.js";
 import { confinementText } from "../render/confinement.js";
@@ -34,6 +33,8 @@ async function serve(options: McpOptions, version: string, { terminal, interrupt
 	expectWarning("ROBOT_LAB_SANDBOX_UNCONFINED");
 	const catalog = await openCatalog(options.skills);
 	if (process.stdin.isTTY) terminal.err(`${BY_HAND}\n`);
+	// what speaks the protocol takes longer to load than all the rest
+	const { serveSkills } = await import("../mcp/serve-skills.js");
 	const told = new Set<string>();
 	const tell = (line: string): void => {
 		if (told.has(line)) return;

@@ -1,9 +1,12 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { AgentSkillCatalog, ApprovalOptions } from "@robot-lab/core";
-import { WorkError } from "../exit.js";
+import { errorText, WorkError } from "../exit.js";
 import { mcpServerMaker, tellOfChanges } from "./mcp-server.js";
 import { ServedSkills } from "./served-skills.js";
+
+/** Far beyond what scripts take, and little enough to be put together piece by piece. */
+const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 export interface ServeSkillsOptions {
 	readonly catalog: AgentSkillCatalog;
@@ -19,7 +22,7 @@ export interface ServeSkillsOptions {
 
 /**
  * Serves on standard input and output, in the protocol's versions of 2025 and 2026, until the client closes its side or the signal is aborted, and
- * until the scripts that ran are gone. Rejects where the connection breaks, and where the configuration cannot be read.
+ * until the scripts that ran are gone. Rejects where a message is too large, and where the configuration cannot be read.
  */
 export async function serveSkills({ catalog, approval, version, signal, onFlaw, onSkills }: ServeSkillsOptions): Promise<void> {
 	const servers = new Set<McpServer>();
@@ -29,7 +32,7 @@ export async function serveSkills({ catalog, approval, version, signal, onFlaw, 
 		approval,
 		onChange: () => {
 			for (const mcp of servers) void tellOfChanges(mcp);
-			void onSkills(served).catch((error) => onFlaw(String(error)));
+			void onSkills(served).catch((error) => onFlaw(errorText(error)));
 		},
 	});
 	const make = mcpServerMaker({
@@ -42,22 +45,13 @@ export async function serveSkills({ catalog, approval, version, signal, onFlaw, 
 			call.then(over, over);
 		},
 	});
-	const transport = new StdioServerTransport();
-	let failure: Error | undefined;
-	const handle = serveStdio(
-		() => {
-			const mcp = make();
-			servers.add(mcp);
-			return mcp;
-		},
-		{
-			transport,
-			onerror: (error) => {
-				failure = error;
-				onFlaw(error.message);
-			},
-		},
-	);
+	const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES });
+	const connect = (): McpServer => {
+		const mcp = make();
+		servers.add(mcp);
+		return mcp;
+	};
+	const handle = serveStdio(connect, { transport, onerror: ({ message }) => onFlaw(message) });
 	const closed = new Promise<void>((resolve) => {
 		const { onclose } = transport;
 		transport.onclose = () => {
@@ -75,6 +69,6 @@ export async function serveSkills({ catalog, approval, version, signal, onFlaw, 
 		await handle.close();
 		await Promise.allSettled(calls);
 	}
-	if (failure !== undefined && !signal.aborted && !process.stdin.readableEnded)
-		throw new WorkError(`The connection was closed: ${failure.message}`);
+	if (!signal.aborted && !process.stdin.readableEnded)
+		throw new WorkError(`The connection to the client broke. One message may have ${MAX_MESSAGE_BYTES / 1024 / 1024} MiB at most.`);
 }
