@@ -1,10 +1,11 @@
 import type { SkillDiagnostic } from "@robot-lab/core";
+import { markdownTable } from "../markdown-table.js";
 import type { CollectionFigures } from "./collection.js";
 
 /** The figures of collections as tables of Markdown. */
 export function reportOf(collections: readonly CollectionFigures[]): string {
 	return [
-		table(
+		markdownTable(
 			["collection", "SKILL.md files", "found as bundles", "loaded, lenient", "loaded, strict", "neither loaded nor said why"],
 			withTotals(collections, (figures) => [
 				figures.bundles,
@@ -14,7 +15,7 @@ export function reportOf(collections: readonly CollectionFigures[]): string {
 				figures.silent.length,
 			]),
 		),
-		table(
+		markdownTable(
 			[
 				"collection",
 				"files in scripts/",
@@ -40,7 +41,7 @@ export function reportOf(collections: readonly CollectionFigures[]): string {
 				],
 			),
 		),
-		table(
+		markdownTable(
 			["interpreter", "scripts"],
 			counted(collections.flatMap(({ scripts }) => scripts.flatMap(({ interpreter }) => interpreter ?? []))),
 		),
@@ -67,7 +68,7 @@ function diagnosticsTable(collections: readonly CollectionFigures[]): string {
 		codesOf(collections.flatMap(({ diagnostics }) => diagnostics[mode])),
 	);
 	const codes = [...new Set([...(lenient?.keys() ?? []), ...(strict?.keys() ?? [])])].sort();
-	return table(
+	return markdownTable(
 		["diagnostic", "lenient", "strict"],
 		codes.map((code) => [code, String(lenient?.get(code) ?? 0), String(strict?.get(code) ?? 0)]),
 	);
@@ -96,9 +97,4 @@ function withTotals(
 	const rows = collections.map((figures) => ({ name: figures.name, figures: figuresOf(figures) }));
 	const totals = rows[0]?.figures.map((_, column) => rows.reduce((sum, row) => sum + (row.figures[column] ?? 0), 0)) ?? [];
 	return [...rows, { name: "all", figures: totals }].map(({ name, figures }) => [name, ...figures.map(String)]);
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-	const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |\n`;
-	return [line(head), line(head.map((_, column) => (column === 0 ? "---" : "---:"))), ...rows.map(line)].join("");
 }
