@@ -4,6 +4,7 @@ import { manySkills, readyEmbedder } from "../benchmarks/many-skills.js";
 import { DONE, ownNetwork } from "../benchmarks/own-network.js";
 import { times } from "../benchmarks/repeated-runs.js";
 import { layered } from "../benchmarks/task-graphs.js";
+import { holdSkills } from "./held-skills.js";
 import { watchedModel } from "./watched-model.js";
 
 type Model = ReturnType<typeof cannedModel>;
@@ -37,6 +38,7 @@ const ways: Readonly<Record<string, (model: Model) => Promise<string>>> = {
 export const memoryCases: Readonly<Record<string, MemoryCase>> = {
 	...Object.fromEntries(Object.entries(ways).map(([name, way]) => [name, ofDeltas(way)])),
 	"network.run(), 1,000 tasks, with a log that is listened to": { unit: "run", sizes: [10, 100], run: runNetwork },
+	"AgentSkillCatalog, its result the instructions": { unit: "bundle", sizes: [1_000, 10_000], run: holdSkills },
 	"SkillMatcher, 512 dimensions, the skills included": ofSkills(() => readyEmbedder(512)),
 	"SkillMatcher, lexical, the skills included": ofSkills(lexicalEmbedder),
 };

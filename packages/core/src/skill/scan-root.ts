@@ -9,6 +9,7 @@ import { type FoundBundle, findBundles } from "./find-bundles.js";
 import { realOrNothing, SKILL_FILE } from "./look-into.js";
 import { mapConcurrently } from "./map-concurrently.js";
 import type { SkillDiagnostic } from "./skill-diagnostic.js";
+import { SkillInvalidError } from "./skill-invalid-error.js";
 import type { SkillRoot } from "./skill-roots.js";
 
 /** What one root holds, in the order of its bundles' paths. */
@@ -68,7 +69,8 @@ export async function loadBundle({ directory, isListed }: FoundBundle): Promise<
 		// A link that leads nowhere exists: somebody meant it to be a skill.
 		if (isMissing(error) && !(await exists(path))) return isListed ? undefined : flaws.unlistedDirectory(directory);
 		const message = messageOf(error);
-		return Object.freeze({ severity: "error", code: "skill_invalid", message, path });
+		const line = SkillInvalidError.isInstance(error) ? error.diagnostics.find(({ severity }) => severity === "error")?.line : undefined;
+		return Object.freeze({ severity: "error", code: "skill_invalid", message, path, ...(line !== undefined && { line }) });
 	}
 }
 

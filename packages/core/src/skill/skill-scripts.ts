@@ -1,4 +1,4 @@
-import type { Dirent } from "node:fs";
+import { type Dirent, statSync } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
 import type { Capabilities } from "../capability/capabilities.js";
@@ -31,6 +31,7 @@ export interface SkillScripts {
 	readonly diagnostics: readonly SkillDiagnostic[];
 }
 
+const NO_SCRIPTS: ScriptListing = Object.freeze({ paths: Object.freeze([]), diagnostics: Object.freeze([]) });
 const NONE_NESTED: NestedFiles = { files: [], isCut: false };
 const CUT =
 	"There are files in scripts/ that were not looked at, four directories deep or behind 2,000 others; they are no tools. Lay them flatter.";
@@ -40,12 +41,22 @@ const MAX_NAME = 100;
 /** Lists the files directly in `scripts/`, links to files included. Never rejects. */
 export async function listScripts(skillDir: string): Promise<ScriptListing> {
 	const directory = join(skillDir, "scripts");
+	if (isMissing(directory)) return NO_SCRIPTS;
 	try {
 		const entries = await readdir(directory, { withFileTypes: true });
 		const found = await Promise.all(entries.map((entry) => fileAt(directory, entry)));
 		return { paths: Object.freeze(found.filter((path) => path !== undefined).sort()), diagnostics: [] };
 	} catch (error) {
 		return { paths: Object.freeze([]), diagnostics: listingFailure(directory, error as NodeJS.ErrnoException) };
+	}
+}
+
+/** Most bundles have none, and of an error that says so nobody wants the stack. Anything else that is wrong is for whoever lists it. */
+function isMissing(directory: string): boolean {
+	try {
+		return statSync(directory, { throwIfNoEntry: false }) === undefined;
+	} catch {
+		return false;
 	}
 }
 
@@ -84,7 +95,7 @@ export async function readScripts(
 		...listing.paths.map((path) => ({ path, options: {} })),
 		...nested.files.map((file) => ({ path: join(directory, file), options: { nested: true } })),
 	];
-	const bundle = await realOf(skillDir);
+	const bundle = files.length === 0 ? undefined : await realOf(skillDir);
 	const inspected = await mapConcurrently(files, MAX_CONCURRENT_FILES, ({ path, options }) => inspectWithin(bundle, path, options));
 	const { inspections, diagnostics } = withMetadataParameters(inspected, skill);
 	const scripts = inspections.filter((inspection): inspection is RunnableScript => inspection.kind === "script");
