@@ -1,3 +1,3 @@
 import { heldToWhatTheyPrint } from "../networks/held-to-what-they-print.js";
 
-heldToWhatTheyPrint({ folder: "skills", count: 1 });
+heldToWhatTheyPrint({ folder: "skills", count: 2 });
