@@ -1,13 +1,14 @@
 import type { Tool as McpTool, ToolAnnotations } from "@modelcontextprotocol/server";
 import { Capabilities, ScriptTool } from "@robot-lab/core";
+import { printable, printableLine } from "../render/printable.js";
 import type { ServedTool } from "./served-skills.js";
 
-/** A tool as `tools/list` has it. */
+/** A tool as `tools/list` has it. Clients show a person what it says, where nothing may be hidden. */
 export function listedTool(name: string, { tool, skill }: ServedTool): McpTool {
 	return {
 		name,
-		title: `${skill.name}: ${tool.name}`,
-		description: tool.description,
+		title: printableLine(`${skill.name}: ${tool.name}`),
+		description: printable(tool.description),
 		inputSchema: { ...(tool.parameters as McpTool["inputSchema"]), type: "object" },
 		annotations: annotationsFor(skill.capabilities),
 	};

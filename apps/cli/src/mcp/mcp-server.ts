@@ -10,16 +10,15 @@ import { skillSource } from "./skill-source.js";
 export interface McpServersOptions {
 	readonly served: ServedSkills;
 	readonly version: string;
+	/** Told of a bundle that cannot be listed with its digests. */
 	readonly onFlaw: (path: string, message: string) => void;
-	/** Told of each call while it goes on. */
-	readonly onCall: (call: Promise<unknown>) => void;
 }
 
 const INSTRUCTIONS =
 	"Each tool runs a script of an Agent Skill and is called <skill>__<script>. How a skill is used stands in the prompt of its name and in the resource skill://<skill>/SKILL.md: read it before you call the tools of a skill for the first time.";
 
 /** Makes what answers a client: its skills' scripts as tools, their instructions as prompts and resources, and the skills extension. */
-export function mcpServerMaker({ served, version, onFlaw, onCall }: McpServersOptions): () => McpServer {
+export function mcpServerMaker({ served, version, onFlaw }: McpServersOptions): () => McpServer {
 	const source = skillSource(served, ({ path }: AgentSkill, message) => onFlaw(path, message));
 	const extension = new SkillsExtension({ source, onWarning: ({ path, message }) => onFlaw(path, message) });
 	return () => {
@@ -29,11 +28,7 @@ export function mcpServerMaker({ served, version, onFlaw, onCall }: McpServersOp
 		server.setRequestHandler("tools/list", async () => ({
 			tools: [...(await served.current).tools].map(([name, tool]) => listedTool(name, tool)),
 		}));
-		server.setRequestHandler("tools/call", async ({ params }, context) => {
-			const call = served.current.then((current) => callServedTool(params, current, context));
-			onCall(call);
-			return call;
-		});
+		server.setRequestHandler("tools/call", async ({ params }, context) => callServedTool(params, await served.current, context));
 		server.setRequestHandler("prompts/list", async () => ({ prompts: listedPrompts(await served.current) }));
 		server.setRequestHandler("prompts/get", async ({ params }) => promptOf(params.name, await served.current));
 		extension.attach(mcp);

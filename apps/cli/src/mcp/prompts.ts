@@ -1,11 +1,11 @@
 import { type GetPromptResult, type Prompt, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { knownNames } from "../catalog.js";
-import { printableLine } from "../render/printable.js";
+import { printable, printableLine } from "../render/printable.js";
 import type { Served } from "./served-skills.js";
 
 /** One prompt for each skill: what people pick by name in clients that know nothing of skills. */
 export function listedPrompts({ skills }: Served): Prompt[] {
-	return [...skills.values()].map(({ name, description }) => ({ name, title: name, description }));
+	return [...skills.values()].map(({ name, description }) => ({ name, title: printableLine(name), description: printable(description) }));
 }
 
 /** The instructions of a skill, with the names of its tools, which the instructions only know as files. */
@@ -19,5 +19,5 @@ export function promptOf(name: string, { skills, tools }: Served): GetPromptResu
 	const parts = [skill.instructions, `Directory of the skill: ${JSON.stringify(skill.path)}`];
 	if (own.length > 0) parts.push(`Tools that run its scripts: ${own.join(", ")}`);
 	const text = parts.filter((part) => part !== "").join("\n\n");
-	return { description: skill.description, messages: [{ role: "user", content: { type: "text", text } }] };
+	return { description: printable(skill.description), messages: [{ role: "user", content: { type: "text", text } }] };
 }

@@ -16,17 +16,16 @@ export interface ServeSkillsOptions {
 	readonly signal: AbortSignal;
 	/** Told what is wrong, in one line of strangers' words. */
 	readonly onFlaw: (message: string) => void;
-	/** Told before the first client is answered, and after each change of the skills. */
+	/** Told once skills are read, and after each change of them. */
 	readonly onSkills: (served: ServedSkills) => Promise<void>;
 }
 
 /**
- * Serves on standard input and output, in the protocol's versions of 2025 and 2026, until the client closes its side or the signal is aborted, and
- * until the scripts that ran are gone. Rejects where a message is too large, and where the configuration cannot be read.
+ * Serves on standard input and output, in the protocol's versions of 2025 and 2026, until the client closes its side or the signal is aborted. Scripts
+ * that run then are aborted, and the process lasts until they are gone. Rejects where a message is too large, and where the configuration cannot be read.
  */
 export async function serveSkills({ catalog, approval, version, signal, onFlaw, onSkills }: ServeSkillsOptions): Promise<void> {
 	const servers = new Set<McpServer>();
-	const calls = new Set<Promise<unknown>>();
 	using served = new ServedSkills({
 		catalog,
 		approval,
@@ -35,16 +34,7 @@ export async function serveSkills({ catalog, approval, version, signal, onFlaw, 
 			void onSkills(served).catch((error) => onFlaw(errorText(error)));
 		},
 	});
-	const make = mcpServerMaker({
-		served,
-		version,
-		onFlaw: (path, message) => onFlaw(`${message} (${path})`),
-		onCall: (call) => {
-			calls.add(call);
-			const over = (): boolean => calls.delete(call);
-			call.then(over, over);
-		},
-	});
+	const make = mcpServerMaker({ served, version, onFlaw: (path, message) => onFlaw(`${message} (${path})`) });
 	const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES });
 	const connect = (): McpServer => {
 		const mcp = make();
@@ -67,7 +57,6 @@ export async function serveSkills({ catalog, approval, version, signal, onFlaw, 
 	} finally {
 		signal.removeEventListener("abort", close);
 		await handle.close();
-		await Promise.allSettled(calls);
 	}
 	if (!signal.aborted && !process.stdin.readableEnded)
 		throw new WorkError(`The connection to the client broke. One message may have ${MAX_MESSAGE_BYTES / 1024 / 1024} MiB at most.`);

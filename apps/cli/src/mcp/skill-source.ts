@@ -2,6 +2,7 @@ import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { SKILL_LIMITS, type Skill, type SkillReadResult, type SkillSource, skillEntry } from "@modelcontextprotocol/server/ext/skills";
 import { type AgentSkill, bundleDigest, readSkillFile } from "@robot-lab/core";
 import { errorText } from "../exit.js";
+import { printable } from "../render/printable.js";
 import type { ServedSkills } from "./served-skills.js";
 import { parseSkillUri, skillUri } from "./skill-uri.js";
 
@@ -53,7 +54,7 @@ export function skillSource(served: ServedSkills, onFlaw: (skill: AgentSkill, me
 			[...(await served.current).skills.values()].map(({ name, description }) => ({
 				uri: skillUri(name),
 				name,
-				description,
+				description: printable(description),
 				mimeType: "text/markdown",
 			})),
 	};
