@@ -1,5 +1,5 @@
 // Fits the constants of src/*-vectors.ts to the labelled messages of one half (dev.json): node scripts/calibrate.mjs, after a build.
-// The other half (test.json) is for whoever reports how good they are, and is not read here.
+// The thresholds are chosen by a person: node apps/bench/dist/matching/main.js --thresholds. The other half (test.json) is not read here.
 import { readFileSync } from "node:fs";
 import { embedder } from "../dist/index.js";
 
@@ -15,17 +15,13 @@ for (const part of ["light", "hybrid"]) {
 	const { id, embed } = embedder({ part });
 	// as the matcher of core does
 	const documents = await embed(skills.map(({ name, description }) => `${name.replaceAll(/[-_]+/g, " ")}. ${description}`));
-	const ranked = (await embed(messages.map(({ message }) => message))).map((query, index) => {
+	const samples = (await embed(messages.map(({ message }) => message))).map((query, index) => {
 		const scores = documents.map((document, at) => ({ skill: skills[at].name, score: dot(query, document) }));
-		return { wanted: messages[index].skill, kind: messages[index].kind, ranks: scores.sort((left, right) => right.score - left.score) };
+		const [first, second] = scores.sort((left, right) => right.score - left.score);
+		return { features: [1, first.score, first.score - second.score], label: first.skill === messages[index].skill ? 1 : 0 };
 	});
-	const samples = ranked.map(({ wanted, ranks: [first, second] }) => ({
-		features: [1, first.score, first.score - second.score],
-		label: first.skill === wanted ? 1 : 0,
-	}));
 	const [bias, score, margin] = fit(samples);
 	console.log(`${id}: bias ${bias.toFixed(2)}, score ${score.toFixed(2)}, margin ${margin.toFixed(2)}`);
-	report(ranked, (own, rival) => sigmoid(bias + score * own + margin * (own - rival)));
 }
 
 /** Logistic regression by Newton's method, with {@link RIDGE} on all but the bias. */
@@ -58,37 +54,6 @@ function solve(matrix, right) {
 		}
 	}
 	return rows.map((row, at) => row[rows.length] / row[at]);
-}
-
-function report(ranked, confidence) {
-	const fitting = ranked.filter(({ wanted }) => wanted);
-	const recallAt = (count) => share(fitting, ({ wanted, ranks }) => ranks.slice(0, count).some(({ skill }) => skill === wanted));
-	console.log(`  top 1 ${recallAt(1)}, recall at 3 ${recallAt(3)}, at 5 ${recallAt(5)}, at 8 ${recallAt(8)}`);
-	for (const kind of new Set(ranked.map((one) => one.kind))) {
-		const own = ranked.filter((one) => one.kind === kind);
-		console.log(`    ${kind}: top 1 ${share(own, ({ wanted, ranks }) => ranks[0].skill === wanted)} of ${own.length}`);
-	}
-	console.log("  confidence from  right  wrong  of none | right one offered, offered of the best 8, none offered anything");
-	for (const least of [0.04, 0.06, 0.08, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9]) {
-		const first = ({ ranks: [best, second] }) => confidence(best.score, second.score) >= least;
-		const offered = ({ ranks }) => ranks.slice(0, 8).filter(({ score }, at) => confidence(score, ranks[at === 0 ? 1 : 0].score) >= least);
-		const nothing = ranked.filter(({ wanted }) => !wanted);
-		const cells = [
-			least.toFixed(2).padStart(17),
-			share(fitting, (one) => first(one) && one.ranks[0].skill === one.wanted),
-			share(fitting, (one) => first(one) && one.ranks[0].skill !== one.wanted),
-			share(nothing, first),
-			"|",
-			share(fitting, (one) => offered(one).some(({ skill }) => skill === one.wanted)),
-			(fitting.reduce((sum, one) => sum + offered(one).length, 0) / fitting.length).toFixed(1),
-			share(nothing, (one) => offered(one).length > 0),
-		];
-		console.log(cells.join("  "));
-	}
-}
-
-function share(list, isOne) {
-	return `${((100 * list.filter(isOne).length) / list.length).toFixed(1)} %`;
 }
 
 function dot(left, right) {

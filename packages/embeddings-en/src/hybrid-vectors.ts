@@ -18,7 +18,7 @@ const HASH_SHARE = 0.1;
 /** What a text says as a whole, what its words mean, and how they are spelt. */
 export const HYBRID: Vectors = {
 	id: "embeddings-en/hybrid-1",
-	// scripts/calibrate.mjs prints what they are good for
+	// by scripts/calibrate.mjs; what they are good for is in docs/matching.md
 	calibration: { bias: -2.96, score: 5.22, margin: 7.11, activate: 0.6, offer: 0.1 },
 	load: loadedOnce(async () => {
 		const [encodeSentence, sumOfWords] = await Promise.all([loadSentenceEncoder(), loadWordVectors()]);

@@ -14,7 +14,7 @@ const HASH_SHARE = 0.35;
 /** What a text's words mean, each for itself, and how they are spelt. 512 numbers. */
 export const LIGHT: Vectors = {
 	id: "embeddings-en/light-1",
-	// scripts/calibrate.mjs prints what they are good for
+	// by scripts/calibrate.mjs; what they are good for is in docs/matching.md
 	calibration: { bias: -3.05, score: 3.87, margin: 9.26, activate: 0.6, offer: 0.05 },
 	load: loadedOnce(async () => {
 		const sumOfWords = await loadWordVectors();
