@@ -14,7 +14,7 @@ import type { Outcome } from "../../src/matching/outcome.js";
 
 const outcomes: readonly Outcome[] = [
 	outcome("a", { ranked: ["a", "b"], confidence: 0.9, active: ["a"], candidates: ["b"] }),
-	outcome("b", { ranked: ["a", "b"], confidence: 0.7, active: ["a", "c"], candidates: ["b"] }),
+	outcome("b", { ranked: ["a", "b"], confidence: 0.7, active: ["a", "b"], candidates: ["c"] }),
 	outcome("c", { ranked: ["a", "b", "d", "c"], confidence: 0.2, candidates: ["a", "b"] }),
 	outcome("d", {}),
 	outcome(null, { ranked: ["b"], confidence: 0.8, active: ["b"] }),
@@ -27,7 +27,7 @@ test("what is not in the order is not found, however many are looked at", () => 
 });
 
 test("messages that fit nothing do not count among those that fit something", () => {
-	expect([activatedRight, activatedWrong, seen, candidateCount].map((figure) => figure(outcomes))).toEqual([0.25, 0.25, 0.5, 1]);
+	expect([activatedRight, activatedWrong, seen, candidateCount].map((figure) => figure(outcomes))).toEqual([0.5, 0.25, 0.5, 1]);
 });
 
 test("nor the others among those that fit nothing", () => {
