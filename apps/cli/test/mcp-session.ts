@@ -88,7 +88,7 @@ export class McpSession implements AsyncDisposable {
 }
 
 /** The same command, line by line. */
-export class WireSession {
+export class WireSession implements Disposable {
 	readonly child: ChildProcessWithoutNullStreams;
 	readonly ended: Promise<number | string | null>;
 	#written = "";
@@ -115,6 +115,11 @@ export class WireSession {
 	}
 
 	readonly send = (message: object): void => void this.child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+
+	/** Where a test failed it may still be there. */
+	[Symbol.dispose](): void {
+		this.child.kill("SIGKILL");
+	}
 }
 
 /** The command lines of processes that name this path. */

@@ -185,7 +185,7 @@ describe("robot-lab mcp", () => {
 		["SIGTERM comes", 143, ({ child }: WireSession) => child.kill("SIGTERM")],
 	])("ends itself and the scripts that run when %s, whatever was said before", async (_, code, end) => {
 		using folder = new Folder(SKILLS);
-		const session = new WireSession(["--skills", "skills", "--allow-write", "work", "--timeout", "600", ...confining], folder.path);
+		using session = new WireSession(["--skills", "skills", "--allow-write", "work", "--timeout", "600", ...confining], folder.path);
 		session.child.stdin.write('no JSON\n[]\n{"jsonrpc":"2.0"}\n');
 		// before it has introduced itself
 		session.send({ id: 1, method: "tools/list" });
@@ -200,7 +200,7 @@ describe("robot-lab mcp", () => {
 
 	it("with --ask runs only what was approved for good; a message without end closes the connection and is said", async () => {
 		using folder = new Folder(SKILLS);
-		const session = new WireSession(["--skills", "skills", "--ask"], folder.path);
+		using session = new WireSession(["--skills", "skills", "--ask"], folder.path);
 		session.send({ id: 1, method: "tools/call", params: { name: "noise__fail" } });
 		const answer = await vi.waitFor(() => session.lines[0] ?? expect.fail("no answer"), { timeout: 20_000 });
 		expect(JSON.parse(answer).result).toMatchObject({
