@@ -50,7 +50,10 @@ describe.skipIf(!hasTerminals)("network run on a terminal", () => {
 		const yaml =
 			"name: lab\nrobots: { sleeper: { skills: [nap] } }\ntasks: { one: { robot: sleeper }, two: { robot: sleeper, depends_on: [one] } }";
 		const cwd = temporaryNetwork(yaml, NAP);
-		const terminal = new OnTerminal(["network", "run", "lab.yaml", "Take a nap", "--yes", ...skillsOf(cwd)], { cwd, env: { NO_COLOR: "1" } });
+		const terminal = new OnTerminal(["network", "run", "lab.yaml", "Take a nap", "--yes", ...skillsOf(cwd)], {
+			cwd,
+			env: { NO_COLOR: "1" },
+		});
 		const first = await terminal.until((screen) => /one {2}running .*half way$/m.test(screen));
 		expect(first).toMatch(/^Grant +nap$/m);
 		terminal.press("\u0003");

@@ -84,7 +84,10 @@ describe.skipIf(!hasTerminals)("run with a language model on a terminal", () => 
 			{ content: "[31mred" },
 		]);
 		const cwd = temporarySkills(SKILLS);
-		const terminal = new OnTerminal(["run", "Hello", "--yes", ...args, "--skills", join(cwd, "skills")], { cwd, env: { ...env, NO_COLOR: "1" } });
+		const terminal = new OnTerminal(["run", "Hello", "--yes", ...args, "--skills", join(cwd, "skills")], {
+			cwd,
+			env: { ...env, NO_COLOR: "1" },
+		});
 		expect(await terminal.ended).toBe(0);
 		expect(await terminal.until((screen) => screen.includes("Done in"))).toContain(
 			"\\u001b[2J\\u001b]52;c;ZXZpbA==\\u0007 \\u009b5;5H \\u202e",

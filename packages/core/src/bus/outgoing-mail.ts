@@ -125,7 +125,7 @@ export class OutgoingMail {
 
 	#outgoing(from: Sender, { to, inReplyTo }: Letter, content: Json): OutgoingMessage {
 		const { connection } = this.#ports;
-		const record = new RobotMessage({ id: connection.nextId(), from: from.name, to, content, inReplyTo, sentAt: Date.now() });
+		const record = new RobotMessage({ id: connection.nextId(), from: from.name, to, content, inReplyTo });
 		return new OutgoingMessage(record, from, this.sent);
 	}
 

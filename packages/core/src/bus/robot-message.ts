@@ -11,8 +11,6 @@ export interface MessageRecord {
 	readonly content: Json;
 	/** The key of the message that this one answers. */
 	readonly inReplyTo?: string;
-	/** Milliseconds since 1970, by the sender's clock. */
-	readonly sentAt: number;
 }
 
 /**
@@ -26,7 +24,6 @@ export class RobotMessage<Content = Json> {
 	readonly to: string;
 	readonly content: Content;
 	declare readonly inReplyTo?: string;
-	readonly sentAt: number;
 
 	/** @param record Its content is frozen plain data that nobody changes. */
 	constructor(
@@ -37,7 +34,6 @@ export class RobotMessage<Content = Json> {
 		this.to = record.to;
 		this.content = record.content;
 		if (record.inReplyTo !== undefined) (this as { inReplyTo?: string }).inReplyTo = record.inReplyTo;
-		this.sentAt = record.sentAt;
 	}
 
 	/** What an answer names: `"from:id"`. Unique, whoever else has the sender's name. */

@@ -99,7 +99,7 @@ export class ContractParty implements BusListener {
 	}
 
 	message(to: string, content: MessageRecord["content"], more: Partial<MessageRecord> = {}): MessageRecord {
-		return Object.freeze({ id: this.connection.nextId(), from: "somebody", to, content, sentAt: Date.now(), ...more });
+		return Object.freeze({ id: this.connection.nextId(), from: "somebody", to, content, ...more });
 	}
 
 	/** Publishes, and does not wait. */

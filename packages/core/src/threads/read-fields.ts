@@ -69,7 +69,6 @@ export function message(value: unknown): MessageRecord {
 		to: field(fields, "to", text),
 		content: field(fields, "content", json),
 		...(fields.inReplyTo === undefined ? {} : { inReplyTo: field(fields, "inReplyTo", text) }),
-		sentAt: field(fields, "sentAt", time),
 	});
 }
 
@@ -93,9 +92,4 @@ function failure(fields: Fields): DeliveryFailure {
 function reason(value: unknown): DeadLetterReason {
 	if (typeof value !== "string" || !Object.hasOwn(REASONS, value)) throw new TypeError(`is ${describeValue(value)}, and no reason`);
 	return value as DeadLetterReason;
-}
-
-function time(value: unknown): number {
-	if (typeof value !== "number" || !Number.isFinite(value)) throw new TypeError(`is ${describeValue(value)}, and no time`);
-	return value;
 }

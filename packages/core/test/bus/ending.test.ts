@@ -301,7 +301,7 @@ class ToldTransport implements BusTransport {
 	deliver(): TransportDelivery & { outcome: unknown } {
 		const delivery = {
 			outcome: undefined as unknown,
-			message: JSON.parse('{"id":"1","from":"far","to":"bob","content":{"a":[1]},"sentAt":1}') as TransportDelivery["message"],
+			message: JSON.parse('{"id":"1","from":"far","to":"bob","content":{"a":[1]}}') as TransportDelivery["message"],
 			ack: () => {
 				delivery.outcome = "acked";
 			},
@@ -373,7 +373,7 @@ describe("A bus with another transport", () => {
 		const bus = new MessageBus({ transport });
 		transport.ready.resolve();
 		transport.listener?.onSettled("none", { state: "acked" });
-		transport.listener?.onReply({ id: "1", from: "a", to: "b", content: 1, inReplyTo: "b:9", sentAt: 1 });
+		transport.listener?.onReply({ id: "1", from: "a", to: "b", content: 1, inReplyTo: "b:9" });
 		await bus.idle();
 		expect(bus.stats).toEqual({});
 	});

@@ -19,14 +19,12 @@ describe("A BusMember", () => {
 		for (const place of ["one", "other"]) expect(got.filter(([who]) => who === place).map(([, content]) => content)).toEqual([1, 2, 3]);
 	});
 
-	it("sends a message that says who sent it, to whom, when, and what an answer names", async () => {
+	it("sends a message that says who sent it, to whom, and what an answer names", async () => {
 		const bus = new MessageBus();
-		const before = Date.now();
 		bus.join("bob");
 		const { message, key } = await bus.join("alice").sendMessage({ to: "bob", content: { text: "hi" } });
 		expect(message).toMatchObject({ from: "alice", to: "bob", content: { text: "hi" }, key, isReply: false });
 		expect(key).toBe(`alice:${message.id}`);
-		expect(Math.abs(message.sentAt - before)).toBeLessThan(60_000);
 		expect(Object.hasOwn(message, "inReplyTo")).toBe(false);
 	});
 

@@ -215,23 +215,6 @@ describe("What is sent", () => {
 		expect(got).not.toHaveBeenCalled();
 	});
 
-	it("says when by the clock, also where a handler has held up everything since", async () => {
-		const bus = new MessageBus();
-		const alice = bus.join("alice");
-		let time = 1_000;
-		const clock = vi.spyOn(Date, "now").mockImplementation(() => time);
-		bus.join("bob").onMessage(() => {
-			time += 60_000;
-			return alice.sendMessage({ to: "carol", content: 1 });
-		});
-		const told: number[] = [];
-		bus.join("carol").onMessage(({ sentAt }) => void told.push(sentAt));
-		for (const _ of [1, 2]) await alice.sendMessage({ to: "bob", content: 1 });
-		await bus.idle();
-		clock.mockRestore();
-		expect(told).toEqual([61_000, 121_000]);
-	});
-
 	it("where the transport fails to take it is forgotten: idle() does not wait for it", async () => {
 		const transport = new ToldTransport();
 		transport.publish = () => {
@@ -318,7 +301,7 @@ describe("A connection that ends", () => {
 		bus.join("bob").respondToTasks(() => "answer");
 		transport.publish = () => 0;
 		transport.channels = () => Promise.reject(new BusError("connection_lost", "gone"));
-		const message = { id: "1", from: "far", to: "bob", content: "task", sentAt: 1 };
+		const message = { id: "1", from: "far", to: "bob", content: "task" };
 		transport.receive({ message, ack: () => {}, nack: () => {} } as never);
 		await bus.idle();
 		await settledDown();

@@ -138,7 +138,7 @@ export class TransportSchedule {
 	#publish(who: number, channel: string, canAbort: boolean): void {
 		const aborting = new AbortController();
 		const number = this.#aborting.push(aborting) - 1;
-		const message = { id: `${number}`, from: "somebody", to: channel, content: number, sentAt: 0 };
+		const message = { id: `${number}`, from: "somebody", to: channel, content: number };
 		const answer = this.#joined[who]?.connection.publish(message, canAbort ? aborting.signal : undefined);
 		const keep = (how: number | string): unknown => this.#answers.set(number, how);
 		Promise.resolve(answer ?? 0).then(keep, (error) => keep(error.code ?? error));

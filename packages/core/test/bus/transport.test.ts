@@ -10,7 +10,7 @@ const connect = (transport: InProcessTransport): BusConnection =>
 	transport.connect({ onSettled: () => {}, onWaiting: () => {}, onReply: () => {}, onLost: () => {} });
 
 const publish = (connection: BusConnection, content: object, signal?: AbortSignal): number | Promise<number> =>
-	connection.publish({ id: connection.nextId(), from: "a", to: "critic", content: { ...content }, sentAt: 0 }, signal);
+	connection.publish({ id: connection.nextId(), from: "a", to: "critic", content: { ...content } }, signal);
 
 it("InProcessTransport answers with a number, and has delivered by then, where all have room", () => {
 	const connection = connect(new InProcessTransport());

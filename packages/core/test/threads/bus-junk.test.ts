@@ -22,7 +22,7 @@ const NOT_OURS = [
 	new Date(),
 ];
 
-const message = { id: "1", from: "a", to: "b", content: 1, sentAt: 0 };
+const message = { id: "1", from: "a", to: "b", content: 1 };
 const publish = (more: object): object => ({
 	kind: "publish",
 	connection: "a",
@@ -50,7 +50,6 @@ const FROM_GUEST: readonly (readonly [said: object, flaw: RegExp])[] = [
 	[publish({ id: 1 }), /message: id: is 1/],
 	[publish({ to: ["b"] }), /message: to: /],
 	[publish({ inReplyTo: null }), /message: inReplyTo: /],
-	[publish({ sentAt: Number.NaN }), /message: sentAt: /],
 	[{ ...publish({}), request: -1 }, /request: is -1/],
 	[{ ...publish({}), canAbort: 1 }, /canAbort: is 1/],
 	[{ ...publish({}), message: new Map() }, /message: .*no record/],

@@ -15,7 +15,7 @@ export class Listener implements BusListener {
 	}
 
 	publish(to: string, content: MessageRecord["content"], signal?: AbortSignal): number | Promise<number> {
-		return this.connection.publish({ id: this.connection.nextId(), from: "main", to, content, sentAt: 0 }, signal);
+		return this.connection.publish({ id: this.connection.nextId(), from: "main", to, content }, signal);
 	}
 
 	/** Resolves as soon as it was told of so many outcomes. */

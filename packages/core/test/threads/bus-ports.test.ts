@@ -162,7 +162,7 @@ describe("serveBus", () => {
 							nacked += 1;
 							throw new TypeError("not nacked");
 						};
-						for (const id of ["1", "2"]) receive({ message: { id, from: "a", to: "b", content: 1, sentAt: 0 }, ack: () => {}, nack });
+						for (const id of ["1", "2"]) receive({ message: { id, from: "a", to: "b", content: 1 }, ack: () => {}, nack });
 						return {
 							ready: undefined,
 							unsubscribe: () => {
