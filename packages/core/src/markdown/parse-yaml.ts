@@ -14,6 +14,8 @@ export interface ParsedYaml {
 type YamlDocument = Document.Parsed<ParsedNode>;
 
 const MAX_ALIASES = 100;
+/** Deeper than what is taken of any text (`toPlainValue`). The parser takes a second for each of many thousands of brackets before it gives up. */
+const MAX_BRACKETS = 100;
 
 /**
  * Reads YAML 1.2 (core schema) as plain values: maps without a prototype, nothing shared, everything frozen. Tags other
@@ -31,6 +33,7 @@ export function parseYaml(text: string): ParsedYaml {
 }
 
 function readYaml(text: string): ParsedYaml {
+	assertShallow(text);
 	const lineCounter = new LineCounter();
 	const document = parseDocument(text, {
 		schema: "core",
@@ -58,6 +61,16 @@ function syntaxError(flaw: YAMLError, all: readonly YAMLError[], lineCounter: Li
 	const unquotedLines = [...new Set(all.filter(({ code }) => code === "BLOCK_AS_IMPLICIT_KEY").map(lineAt))];
 	const message = `line ${line} is no valid YAML: ${flaw.message}. ${nextStep(flaw.code)}`;
 	return new FrontMatterFlaw("yaml_invalid", message, { cause: flaw, line, unquotedLines });
+}
+
+/** Counts brackets wherever they stand: nobody writes a hundred more that open than close, in a text either. */
+function assertShallow(text: string): void {
+	let depth = 0;
+	for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+		depth = bracket === "[" || bracket === "{" ? depth + 1 : Math.max(0, depth - 1);
+		if (depth > MAX_BRACKETS)
+			throw new FrontMatterFlaw("yaml_invalid", `its YAML opens more than ${MAX_BRACKETS} brackets within each other. Flatten it.`);
+	}
 }
 
 function nextStep(code: YAMLError["code"]): string {

@@ -11,7 +11,7 @@ export interface SplitMarkdown {
 /** Not `^` and `$`, which take other characters than a line feed for line ends. */
 const FENCE = /(?<![^\n])---[ \t]*(?![^\n])/;
 /** Far above any real one, and small enough for parsers that need more time per line the more lines there are. */
-const MAX_FRONT_MATTER = 64 * 1024;
+const MAX_FRONT_MATTER = 32 * 1024;
 const MAX_BLANK_LINES = 100;
 
 /**

@@ -14,29 +14,46 @@ export interface NamedSkills {
 const FIRST_WORD = /^\s*([/$])([^\s,:/$]+)[,:]?(?=\s|$)/u;
 /** Longer ones are text. */
 const MAX_WORD = 200;
+/** Words that are looked at: more would be a bill, not a wish. What comes behind them is text. */
+const MAX_WORDS = 10;
 
 /**
- * Skills that a message begins with, as in `/log-report /markdown-links what is wrong?` or `$log-report why?`. Case does not count, nor whether words
+ * Skills that a message begins with, ten at most, as in `/log-report /markdown-links what is wrong?` or `$log-report why?`. Case does not count, nor whether words
  * are joined by hyphens or underscores. Only what is a known name counts: a path, a variable or a mistyped name stays part of the message, and none is
  * guessed.
  */
 export function namedSkills(message: string, known: Iterable<string>): NamedSkills {
-	const names = [...known];
 	const found: string[] = [];
 	let rest = message;
-	for (;;) {
+	let names: KnownNames | undefined;
+	while (found.length < MAX_WORDS) {
 		const [written = "", , word = ""] = FIRST_WORD.exec(rest.slice(0, MAX_WORD + 2)) ?? [];
-		const name = nameOf(word, names);
-		if (name === undefined)
-			return { names: [...new Set(found)], message: found.length === 0 ? message : rest.trimStart(), ...unknownOf(written, word, names) };
+		if (word === "") break;
+		names ??= knownNames(known);
+		const name = names.exact.has(word) ? word : names.byPlain.get(plain(word));
+		if (name === undefined) return { ...foundIn(message, found, rest), ...unknownOf(written, word, names.exact) };
 		found.push(name);
 		rest = rest.slice(written.length);
 	}
+	return foundIn(message, found, rest);
 }
 
-function nameOf(word: string, names: readonly string[]): string | undefined {
-	if (word === "") return undefined;
-	return names.find((name) => name === word) ?? names.find((name) => plain(name) === plain(word));
+const foundIn = (message: string, found: readonly string[], rest: string): NamedSkills => ({
+	names: [...new Set(found)],
+	message: found.length === 0 ? message : rest.trimStart(),
+});
+
+interface KnownNames {
+	readonly exact: ReadonlySet<string>;
+	/** The first of those that are written alike. */
+	readonly byPlain: ReadonlyMap<string, string>;
+}
+
+function knownNames(known: Iterable<string>): KnownNames {
+	const exact = new Set(known);
+	const byPlain = new Map<string, string>();
+	for (const name of exact) if (!byPlain.has(plain(name))) byPlain.set(plain(name), name);
+	return { exact, byPlain };
 }
 
 const plain = (name: string): string =>
@@ -45,7 +62,7 @@ const plain = (name: string): string =>
 		.toLowerCase()
 		.replaceAll(/[\s_-]+/g, "-");
 
-function unknownOf(written: string, word: string, names: readonly string[]): Pick<NamedSkills, "unknown"> {
-	const near = word === "" ? [] : nearestNames(word, names);
+function unknownOf(written: string, word: string, names: Iterable<string>): Pick<NamedSkills, "unknown"> {
+	const near = nearestNames(word, [...names]);
 	return near.length === 0 ? {} : { unknown: { written: written.trim(), near } };
 }

@@ -17,6 +17,8 @@ export interface ParsedSkillFile {
 
 /** The parser may see a further value without quotes only when an earlier one has them. */
 const MAX_ATTEMPTS = 10;
+/** Nobody forgets more quotes than that, and each attempt reads the whole again. */
+const MAX_QUOTED = 100;
 
 /**
  * Reads the text of a SKILL.md. Runs nothing that is in it. Throws a {@link FrontMatterFlaw}.
@@ -32,7 +34,7 @@ export function parseSkillFile(text: string, { quoting = false }: { readonly quo
 		try {
 			return { ...parse(yaml, body), quoted };
 		} catch (error) {
-			const mayQuote = quoting && attempts < MAX_ATTEMPTS && FrontMatterFlaw.isInstance(error);
+			const mayQuote = quoting && attempts < MAX_ATTEMPTS && FrontMatterFlaw.isInstance(error) && error.unquotedLines.length <= MAX_QUOTED;
 			const mended = mayQuote ? withQuotes(yaml, error.unquotedLines) : undefined;
 			if (mended === undefined) throw error;
 			yaml = mended.text;

@@ -27,7 +27,9 @@ export interface JudgedFields {
 type Values = FrontMatter["values"];
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f]/;
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
+/** Three times what the standard has. It is part of what a model reads at every step, whatever the skill is good for. */
+const LONGEST_NAME = 200;
 const NO_METADATA: Values = Object.freeze(Object.create(null));
 const NO_TOOLS: readonly string[] = Object.freeze([]);
 
@@ -65,6 +67,12 @@ function requiredText(values: Values, key: "name" | "description"): string | Fin
 	if (text === "") return flaw(`${key}_missing`, `Its ${key} is blank. Write one.`);
 	if (key === "name" && CONTROL_CHARACTERS.test(text)) {
 		return flaw("name_unusable", "Its name contains a line break or another control character. Write it on one line.");
+	}
+	if (key === "name" && text.length > LONGEST_NAME) {
+		return flaw(
+			"name_unusable",
+			`Its name has ${text.length} characters, more than ${LONGEST_NAME}. Write a short one, and the rest into the description.`,
+		);
 	}
 	return text;
 }

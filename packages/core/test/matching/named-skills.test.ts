@@ -62,4 +62,17 @@ describe("namedSkills()", () => {
 			}),
 		);
 	});
+
+	it("takes ten at most, leaves the rest in the message, and reads the names that there are once", () => {
+		let readings = 0;
+		const known = {
+			*[Symbol.iterator]() {
+				readings += 1;
+				yield* KNOWN;
+			},
+		};
+		expect(namedSkills("/Log_Report ".repeat(12), known)).toEqual({ names: ["log-report"], message: "/Log_Report /Log_Report " });
+		expect(namedSkills("no name at all", known)).toEqual({ names: [], message: "no name at all" });
+		expect(readings).toBe(1);
+	});
 });

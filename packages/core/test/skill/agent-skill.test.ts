@@ -111,6 +111,8 @@ describe("AgentSkill.load()", () => {
 		["a boolean for a name", "name: true\ndescription: b", /name is true/],
 		["a list for a description", "name: a\ndescription: [b]", /description is a list/],
 		["a name with a line break", 'name: "a\\nb"\ndescription: b', /control character/],
+		["a name of 201 characters", `name: ${"n".repeat(201)}\ndescription: b`, /has 201 characters, more than 200/],
+		["a name with a line separator", 'name: "a\\u2028b"\ndescription: b', /control character/],
 		["a name with an escape sequence", 'name: "a\\x1b[31m"\ndescription: b', /control character/],
 		["malformed YAML", "name: [", /line \d+ is no valid YAML/],
 	])("refuses %s and names the file", async (_, yaml, message) => {
