@@ -48,7 +48,7 @@ export const EXPORTED: Readonly<Record<string, readonly string[]>> = {
 		"TaskRunnerError",
 		"ToolManifest",
 		"ToolNotFoundError",
-		"approvalRefusal",
+		"approveScript",
 		"askUser",
 		"bundleDigest",
 		"checkAgainstLock",

@@ -293,8 +293,8 @@ export { type SkillToolsOptions, skillTools } from "./skill-tool/skill-tools.js"
 // Approval: whether a bundle is what somebody let run
 
 export type { ApprovableSkill, ApprovalOptions, ScriptCall } from "./approval/approval-options.js";
-export { approvalRefusal } from "./approval/approval-refusal.js";
 export type { ApprovalAnswer, ApprovalReason, ApprovalRequest, Approve } from "./approval/approval-request.js";
+export { approveScript, type ScriptApproval } from "./approval/approve-script.js";
 export type { BundleChanges } from "./approval/bundle-changes.js";
 export { type BundleDigest, bundleDigest } from "./approval/bundle-digest.js";
 export {

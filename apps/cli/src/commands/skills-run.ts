@@ -1,4 +1,14 @@
-import { type AgentSkill, approvalRefusal, refusedResult, type ScriptInput, type ScriptResult, ScriptTool } from "@robot-lab/core";
+import { join, relative } from "node:path";
+import {
+	type AgentSkill,
+	type ApprovalOptions,
+	approveScript,
+	inspectScript,
+	refusedResult,
+	type ScriptInput,
+	type ScriptResult,
+	ScriptTool,
+} from "@robot-lab/core";
 import type { Command } from "commander";
 import { type ApprovalFlags, addApprovalOptions, approvalFor } from "../approval.js";
 import { openCatalog, requireSkill } from "../catalog.js";
@@ -50,26 +60,41 @@ async function runSkillScript({ name, script, args }: Request, options: RunScrip
 	const found = await requireScript(skill, script);
 	const input = scriptInput(found, args, options.param);
 	const approval = approvalFor(options, context.terminal);
-	const call = { tool: found.tool, input };
-	const refusal = approval && (await approvalRefusal(skill, call, approval, { signal: context.interrupt.signal }));
-	const result = refusal
-		? refusedResult(refusal.code, refusal.message)
-		: await runFound(found, skill, input, options.json === true, context);
+	const result = await (approval === undefined
+		? runFound({ command: found.command, skillDir: skill.path }, skill, input, options.json === true, context)
+		: runApproved(found, skill, input, options.json === true, context, approval));
 	report(result, skill, found, options.json === true, context);
 	context.exitWith(result.exitCode === 0 && !result.timedOut && !result.aborted ? EXIT.done : EXIT.failed);
 }
 
+/** What was approved is looked at and started where it lies: the skill's path may be a link. */
+async function runApproved(
+	{ tool, path, file }: RunnableScript,
+	skill: AgentSkill,
+	input: ScriptInput,
+	json: boolean,
+	context: Context,
+	approval: ApprovalOptions,
+): Promise<ScriptResult> {
+	const { refusal, directory } = await approveScript(skill, { tool, input }, approval, { signal: context.interrupt.signal });
+	if (refusal !== undefined) return refusedResult(refusal.code, refusal.message);
+	const script = await inspectScript(join(directory, relative(skill.path, path)));
+	if (script.kind === "script") return runFound({ command: script.command, skillDir: directory }, skill, input, json, context);
+	const why = script.kind === "other" ? script.reason : script.message;
+	return refusedResult("script_unusable", `${JSON.stringify(file)} is no script any more: ${why}. Put the script back.`);
+}
+
 function runFound(
-	script: RunnableScript,
+	{ command, skillDir }: { readonly command: readonly string[]; readonly skillDir: string },
 	skill: AgentSkill,
 	{ args, stdin }: ScriptInput,
 	json: boolean,
 	context: Context,
 ): Promise<ScriptResult> {
 	const { terminal, interrupt } = context;
-	return ScriptTool.run([...script.command, ...args], {
+	return ScriptTool.run([...command, ...args], {
 		capabilities: skill.capabilities,
-		skillDir: skill.path,
+		skillDir,
 		...(stdin !== undefined && { stdin }),
 		signal: interrupt.signal,
 		// Two streams arrive as two; one document holds them as one, in the order written.

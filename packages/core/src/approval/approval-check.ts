@@ -37,19 +37,20 @@ export class ApprovalCheck {
 		this.#memory = memoryFor((options.approve ?? options.lock) as object);
 	}
 
-	/** Why it must not run, as a sentence about the skill. What was approved is read again: it may have been changed while the question was open. */
-	async reason(): Promise<string | undefined> {
+	/** What was approved is read again: it may have been changed while the question was open. */
+	async check(): Promise<CheckedBundle> {
 		for (let asked = 0; ; asked++) {
 			const bundle = await this.#read();
 			const { lock, approve } = this.#options;
 			const difference = lock && lockDifference(lock, this.#skill.name, bundle);
-			if (difference !== undefined) return `${differenceText(difference)}. If that is right, lock it anew: robot-lab skills lock.`;
-			if (approve === undefined) return undefined;
+			if (difference !== undefined)
+				return { reason: `${differenceText(difference)}. If that is right, lock it anew: robot-lab skills lock.` };
+			if (approve === undefined) return { directory: bundle.path };
 			const request = await this.#request(bundle);
-			if (request === undefined) return undefined;
-			if (asked === MAX_QUESTIONS) return "was changed again and again while somebody was asked about it. Find out who does that.";
+			if (request === undefined) return { directory: bundle.path };
+			if (asked === MAX_QUESTIONS) return { reason: CHANGING };
 			const denial = await this.#ask(approve, request, bundle);
-			if (denial !== undefined) return denial;
+			if (denial !== undefined) return { reason: denial };
 		}
 	}
 
@@ -135,6 +136,11 @@ export class ApprovalCheck {
 		return this.#options.store ?? usualStore();
 	}
 }
+
+const CHANGING = "was changed again and again while somebody was asked about it. Find out who does that.";
+
+/** The directory that may be run in, real, or why nothing may, as a sentence about the skill. */
+type CheckedBundle = { readonly directory: string; readonly reason?: never } | { readonly reason: string; readonly directory?: never };
 
 interface Asked {
 	readonly request: ApprovalRequest;

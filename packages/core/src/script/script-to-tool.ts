@@ -10,6 +10,7 @@ import { fitText } from "./fit-text.js";
 import { formatResult } from "./format-result.js";
 import { HELP_REQUEST } from "./help-request.js";
 import { inspectScript, type ScriptInspection } from "./inspect-script.js";
+import { movedPath } from "./moved-bundle.js";
 import { parametersSchema } from "./parameters-schema.js";
 import { readParameters } from "./read-parameters.js";
 import { runScript } from "./run-script.js";
@@ -69,7 +70,8 @@ export function scriptTool(
 		if (!read.ok) return toOutcome(refusedResult("invalid_arguments", read.message));
 		const { args, stdin } = read.value;
 		const given = stdin !== undefined && { stdin };
-		return toOutcome(await runScriptFile(script.path, args, { capabilities, skillDir, ...given, ...listening(context) }));
+		const place = { skillDir: movedPath(skillDir, context), ...given, ...listening(context) };
+		return toOutcome(await runScriptFile(movedPath(script.path, context), args, { capabilities, ...place }));
 	};
 	return Object.freeze({
 		name: options.name,

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { approvalRefusal } from "../../src/approval/approval-refusal.js";
+import { approveScript } from "../../src/approval/approve-script.js";
 import { createSkillLock } from "../../src/approval/skill-lock.js";
 import { withApproval } from "../../src/approval/with-approval.js";
 import { Capabilities } from "../../src/capability/capabilities.js";
@@ -187,7 +187,7 @@ describe("withApproval", () => {
 		expect(await run(bundle, answering("deny"))).toMatch(NOT_RUN);
 		const { approve, asked } = answering("deny");
 		const core = { name: "greet", path: "/nowhere", capabilities: new Capabilities({ trust: "core" }) };
-		expect(await approvalRefusal(core, { tool: "greet", input: {} }, { approve })).toBeUndefined();
+		expect(await approveScript(core, { tool: "greet", input: {} }, { approve })).toEqual({ directory: "/nowhere" });
 		expect(asked).toEqual([]);
 	});
 
@@ -195,7 +195,7 @@ describe("withApproval", () => {
 		const bundle = greeting();
 		const { approve, asked } = answering("once");
 		await run(bundle, { approve });
-		await approvalRefusal({ name: "other", path: bundle, capabilities: new Capabilities() }, { tool: "greet", input: {} }, { approve });
+		await approveScript({ name: "other", path: bundle, capabilities: new Capabilities() }, { tool: "greet", input: {} }, { approve });
 		expect(asked.map(({ skill }) => skill)).toEqual(["greet", "other"]);
 	});
 
@@ -204,7 +204,7 @@ describe("withApproval", () => {
 		const { approve, asked } = answering("once");
 		const capabilities = new Capabilities({ fsRead: ["."] });
 		const check = (fsRead: string, network = false) =>
-			approvalRefusal(
+			approveScript(
 				{ name: "greet", path: bundle, capabilities: granting({ fsRead, network, capabilities }) },
 				{ tool: "greet", input: {} },
 				{ approve, store: "/nowhere" },
