@@ -18,6 +18,7 @@ import type { RunPrompt } from "./prompt-for-run.js";
 import type { RobotSetup } from "./robot-setup.js";
 import type { ContentChunk, RunOptions } from "./run-options.js";
 import { skillsOfMessage } from "./skills-of-message.js";
+import { tellShortcomings } from "./tell-shortcomings.js";
 import { toolsForRun } from "./tools-for-run.js";
 
 /** What a run is prepared from. */
@@ -44,7 +45,7 @@ export async function prepareRun(materials: RunMaterials): Promise<{ readonly st
 	const { skills } = setup;
 	const { signal } = options;
 	const { active, offered } = await skillsOfMessage(skills, message, { named: prompt.named, options, run });
-	await tellShortcomings(active, run);
+	for (const skill of active) await tellShortcomings(skill, run);
 	const tools = await toolsForRun({ setup, robot, skills: active, offered, message, options, run });
 	// a file on a computer that is gone may never come
 	const read = options.with === undefined ? [] : await unlessAborted(readAttachments(options.with), signal);
@@ -79,21 +80,6 @@ export async function prepareRun(materials: RunMaterials): Promise<{ readonly st
 			callIds,
 		},
 	};
-}
-
-/** Codes of the diagnostics that tell of something a run lacks. The others are for the bundle's author. */
-const SHORTCOMINGS: ReadonlySet<string> = new Set([
-	"script_not_executable",
-	"script_unreadable",
-	"scripts_unreadable",
-	"capability_malformed",
-]);
-
-async function tellShortcomings(skills: readonly AgentSkill[], run: RunPublisher): Promise<void> {
-	for (const skill of skills) {
-		const shortcomings = (await skill.diagnostics()).filter(({ code }) => SHORTCOMINGS.has(code));
-		for (const { message } of shortcomings) run.tell("metadata.updated", { type: "warning", message, skill: skill.name });
-	}
 }
 
 /** The skills' instructions, then the prompt of templates and robot. */

@@ -34,7 +34,10 @@ export interface RobotOptions extends RobotSettings {
 	readonly skills?: AgentSkillCatalog | readonly string[] | "auto";
 	/** How skills are matched, and how they reach the model. Default: what the configuration says (`config().skills`). */
 	readonly matching?: SkillMatching;
-	/** Whether somebody is asked before scripts of a bundle run that nobody approved as it is, and which lock holds. Default: nobody is asked. */
+	/**
+	 * Whether somebody is asked before scripts of its skills run whose bundle nobody approved as it is, and which lock holds. Robots that it spawns have
+	 * the same. Tools that it is given as `localTools` are not of its skills: `withApproval()` wraps those. Default: nobody is asked.
+	 */
 	readonly approval?: ApprovalOptions;
 	/** Called before, around and after what its runs do, inside those of the process and of a network. Default: none. */
 	readonly hooks?: readonly Hook[];

@@ -7,7 +7,8 @@ export interface SpawnOptions extends Omit<RobotOptions, "name" | "bus"> {
 	readonly name?: string;
 }
 
-/** The options of the other one: the model of the first, unless they name another. */
-export function spawnedOptions({ options: parent }: RobotSetup, { name = "robot", ...options }: SpawnOptions): RobotOptions {
-	return { ...options, name, config: { model: parent.model, ...options.config } };
+/** The options of the other one: the model of the first and who it asks before scripts run, unless they name others. */
+export function spawnedOptions({ made, options: parent }: RobotSetup, { name = "robot", ...options }: SpawnOptions): RobotOptions {
+	const approval = options.approval ?? made.approval;
+	return { ...options, name, ...(approval && { approval }), config: { model: parent.model, ...options.config } };
 }

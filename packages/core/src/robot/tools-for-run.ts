@@ -10,6 +10,7 @@ import type { Tool } from "../tool/tool.js";
 import type { ResolvedRobotOptions } from "./resolve-robot-options.js";
 import type { RobotSetup } from "./robot-setup.js";
 import type { RunOptions } from "./run-options.js";
+import { tellShortcomings } from "./tell-shortcomings.js";
 import { toolsAboutSkills } from "./tools-about-skills.js";
 
 const NO_TOOLS: ToolSet = { tools: new Map(), skillOf: new Map() };
@@ -115,6 +116,7 @@ async function addSkill({ skill, tools, isChosen, maxTools, approval, run }: Loa
 		tellLeftOut(maxTools, tools.byName.size + found.length, names, run);
 	}
 	if (added.size > 0) tools.add(skill.name, added);
+	await tellShortcomings(skill, run);
 	run.tell("metadata.updated", { type: "skill_loaded", skill: skill.name, path: skill.path, tools: [...added.keys()] });
 	return [...added.keys()];
 }

@@ -2,8 +2,8 @@ import type { AgentSkill } from "../skill/agent-skill.js";
 import { shorten } from "../text/shorten.js";
 import { createTool } from "../tool/create-tool.js";
 import type { Tool } from "../tool/tool.js";
+import { listedFiles } from "./listed-files.js";
 import { skillContent } from "./skill-content.js";
-import { skillFiles } from "./skill-files.js";
 
 export const LOAD_SKILL = "load_skill";
 
@@ -49,6 +49,6 @@ export function loadSkillTool({ offered, onLoad }: LoadSkillOptions): Tool {
 const entry = ({ name, description }: AgentSkill): string => `- ${name}: ${shorten(description.replaceAll(/\s+/g, " "), MAX_DESCRIPTION)}`;
 
 async function loadSkill(skill: AgentSkill, onLoad: LoadSkillOptions["onLoad"]): Promise<string> {
-	const [files, tools] = await Promise.all([skillFiles(skill), onLoad(skill)]);
+	const [files, tools] = await Promise.all([listedFiles(skill), onLoad(skill)]);
 	return skillContent(skill, { files, tools });
 }

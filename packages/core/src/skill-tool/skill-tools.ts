@@ -1,5 +1,6 @@
 import type { ApprovalOptions } from "../approval/approval-options.js";
 import { withApproval } from "../approval/with-approval.js";
+import { checkNames } from "../options/check-options.js";
 import type { AgentSkill } from "../skill/agent-skill.js";
 import type { Tool } from "../tool/tool.js";
 import { skillToolName } from "./skill-tool-name.js";
@@ -14,11 +15,13 @@ export interface SkillToolsOptions {
 
 const NOTHING_TAKEN = new Set<string>();
 
-/** The tools of a skill's scripts by the names that a model is shown, in the order of the scripts. */
-export async function skillTools(
-	skill: AgentSkill,
-	{ taken = NOTHING_TAKEN, approval }: SkillToolsOptions = {},
-): Promise<ReadonlyMap<string, Tool>> {
+/**
+ * The tools of a skill's scripts by the names that a model is shown, in the order of the scripts. Rejects with a ConfigurationError for options that are
+ * unknown: one that is mistyped would let scripts run unasked.
+ */
+export async function skillTools(skill: AgentSkill, options: SkillToolsOptions = {}): Promise<ReadonlyMap<string, Tool>> {
+	checkNames("skillTools()", options, ["taken", "approval"]);
+	const { taken = NOTHING_TAKEN, approval } = options;
 	const tools = new Map<string, Tool>();
 	const isTaken = { has: (name: string) => taken.has(name) || tools.has(name) };
 	const scripts = await skill.scriptTools();

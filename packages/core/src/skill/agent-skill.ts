@@ -1,9 +1,12 @@
+import { dirname } from "node:path";
 import type { Capabilities } from "../capability/capabilities.js";
 import { config } from "../config/configure.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { checkNames } from "../options/check-options.js";
 import type { ScriptInspection } from "../script/inspect-script.js";
 import type { Tool } from "../tool/tool.js";
+import { notePlace } from "./bundle-place.js";
+import { realOrNothing } from "./look-into.js";
 import type { Bundle } from "./read-bundle.js";
 import { readFailure } from "./read-failure.js";
 import { readTrusted } from "./read-trusted.js";
@@ -21,6 +24,17 @@ export interface LoadSkillOptions {
 	 */
 	readonly validation?: ValidationMode;
 }
+
+/** What is known of a bundle that was found. */
+export interface KnownPlace {
+	/** Its directory, all links resolved. */
+	readonly real: string;
+	/** A project's real path that its SKILL.md has to lie in. Absent where it may lie anywhere. */
+	readonly within?: string | undefined;
+}
+
+/** Loads the SKILL.md of a bundle that was found, as {@link AgentSkill.load} does. */
+export let loadFound: (skillMdPath: string, place: KnownPlace) => Promise<AgentSkill>;
 
 /** One skill: a directory with a SKILL.md and perhaps scripts. Immutable, and read once: later changes on disk are not seen. */
 export class AgentSkill {
@@ -68,8 +82,19 @@ export class AgentSkill {
 		const file = skillPath(skillMdPath, "load a skill from", "give the path of its SKILL.md");
 		checkNames("AgentSkill.load()", options, ["validation"]);
 		const mode = validationMode("AgentSkill.load()", "validation", options.validation);
+		const real = await realOrNothing(dirname(file));
+		return AgentSkill.#load(file, mode, real === undefined ? undefined : { real });
+	}
+
+	static {
+		loadFound = (file, place) => AgentSkill.#load(file, validationMode("AgentSkill.load()", "validation", undefined), place);
+	}
+
+	static async #load(file: string, mode: ValidationMode, place: KnownPlace | undefined): Promise<AgentSkill> {
 		try {
-			return new AgentSkill(await readTrusted(file, mode));
+			const skill = new AgentSkill(await readTrusted(file, mode, place?.within));
+			if (place !== undefined) notePlace(skill, place.real);
+			return skill;
 		} catch (error) {
 			throw loadError(file, error);
 		}
@@ -93,14 +118,17 @@ export class AgentSkill {
 	/**
 	 * What is doubtful about the bundle: malformed fields, names the standard does not have, scripts that are no tools, and what the others need
 	 * that is not here.
+	 *
+	 * @param options.needs Whether it is looked for what scripts need: interpreters on `PATH` and their versions, anew each time. Default true.
 	 */
-	async diagnostics(): Promise<readonly SkillDiagnostic[]> {
+	async diagnostics({ needs = true }: { readonly needs?: boolean } = {}): Promise<readonly SkillDiagnostic[]> {
 		const scripts = await this.#read();
-		return [...this.#doubts, ...scripts.diagnostics, ...(await diagnoseNeeds(scripts, this.capabilities))];
+		const unmet = needs ? await diagnoseNeeds(scripts, this.capabilities) : [];
+		return [...this.#doubts, ...scripts.diagnostics, ...unmet];
 	}
 
 	#listed(): Promise<ScriptListing> {
-		this.#listing ??= listScripts(this.path);
+		this.#listing ??= listScripts(this);
 		return this.#listing;
 	}
 

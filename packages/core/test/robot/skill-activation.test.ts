@@ -7,6 +7,7 @@ import type { RobotOptions, SkillMatching } from "../../src/robot/robot-options.
 import { AgentSkillCatalog } from "../../src/skill/agent-skill-catalog.js";
 import type { StreamEvent } from "../../src/stream/stream-event.js";
 import { ScriptedModel } from "../../src/testing/scripted-model.js";
+import { temporarySkill } from "../../src/testing/temporary-skill.js";
 import { createTool } from "../../src/tool/create-tool.js";
 
 const FILES = {
@@ -114,6 +115,19 @@ describe("a skill that is loaded on request", () => {
 		expect([toolsOf(model, 2), toolsOf(model, 3)]).toEqual([["load_skill"], ["load_skill"]]);
 	});
 
+	it("is told of with what of it cannot be used, once it is loaded", async () => {
+		await using bundle = await temporarySkill({
+			"SKILL.md": "---\nname: lame\ndescription: Limp along slowly.\n---\n",
+			"scripts/limp.sh": "echo limping",
+		});
+		await chmod(bundle.file("scripts/limp.sh"), 0o644);
+		const model = new ScriptedModel([{ toolCalls: [{ name: "load_skill", args: { name: "lame" } }] }, "a"]);
+		const skills = new AgentSkillCatalog(bundle.root);
+		const { told } = await eventsOf(robotOf(model, { activation: "tool" }, { skills }), "Limp along slowly");
+		expect(told.map(({ type }) => type)).toEqual(["skills", "warning", "skill_loaded"]);
+		expect(told[1]).toMatchObject({ skill: "lame", message: expect.stringMatching(/^limp\.sh is not executable/) });
+	});
+
 	it("leaves a robot its own tool of that name, and offers nothing where there are to be no tools", async () => {
 		const own = createTool({ name: "load_skill", description: "Its own.", execute: () => "mine" });
 		const model = new ScriptedModel([{ toolCalls: [{ name: "load_skill" }] }, "a", "b"]);
@@ -219,6 +233,21 @@ describe("a robot that asks before scripts run", () => {
 				content: expect.stringMatching(/^Error \(not run: not_approved\): .*not today/),
 			});
 		}
+	});
+
+	it("spawns robots that ask as well", async () => {
+		const asked: string[] = [];
+		const approval = {
+			store: join(root, "store"),
+			approve: async ({ skill }: { readonly skill: string }) => {
+				asked.push(skill);
+				return "deny" as const;
+			},
+		};
+		const model = new ScriptedModel([{ toolCalls: [{ name: "counter__count" }] }, "a"]);
+		const child = robotOf(new ScriptedModel("never"), {}, { approval }).spawn({ model, skills: catalog });
+		expect((await child.run(COUNT)).toolCalls[0]?.content).toContain("not_approved");
+		expect(asked).toEqual(["counter"]);
 	});
 
 	it.each([[{}], [{ approve: "yes" }], [{ approve: () => "once", ask: true }]])("refuses %j when it is made", (approval) => {
