@@ -1,4 +1,4 @@
-import { printable } from "./printable.js";
+import { UNSEEN } from "./unseen.js";
 
 /** One JSON document as people can read it, too. */
 export const jsonDocument = (value: unknown): string => `${harmless(JSON.stringify(value, null, 2))}\n`;
@@ -7,7 +7,11 @@ export const jsonDocument = (value: unknown): string => `${harmless(JSON.stringi
 export const jsonLine = (value: unknown): string => `${harmless(JSON.stringify(value))}\n`;
 
 /**
- * The same value, without a character that a terminal obeys or that some readers take for the end of a line. They stand in strings only,
+ * The same value, without a character that a terminal obeys, that nobody sees or that some readers take for the end of a line. They stand in strings only,
  * and are spelt as JSON spells them.
  */
-const harmless = (json: string): string => printable(json).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+const harmless = (json: string): string =>
+	json.replace(UNSEEN, (character) => {
+		const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+		return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
+	});

@@ -1,14 +1,9 @@
-/**
- * Control characters but tab and line feed, marks that turn the direction of what follows, and what nobody sees. Joiners (U+200C, U+200D) stay:
- * there are languages, and pictures, that are written with them.
- */
-const UNSEEN =
-	// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
-	/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+import { UNSEEN } from "./unseen.js";
 
 /**
  * Text from skills, models and scripts as it may be shown: what a terminal would obey (escape sequences, carriage returns, bells,
- * bidirectional overrides) is spelt out, so that a log line or a description cannot rewrite what stands around it.
+ * bidirectional overrides) and what nobody would see is spelt out, so that a log line or a description cannot rewrite what stands around it. Lines
+ * stay lines: a fact that has one line is shown by {@link printableLine}.
  */
 export function printable(text: string): string {
 	return text.replace(/\r\n/g, "\n").replace(UNSEEN, spelt);
