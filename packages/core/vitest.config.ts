@@ -21,7 +21,7 @@ const SHARING = [
 	"robot/!(log|mcp|robot-options|run|skill-sources|template|tool-callbacks|update|what-the-model-wrote)",
 	"process/{find-program,on-abort,output-buffer,until-aborted}",
 	"robot/log/!(invariants)",
-	"script/{declared-parameters,description,executor-slot,inline-metadata,library,logged-script,parameters.properties,script-help,script-input,split-words,text}",
+	"script/{declared-parameters,description,executor-slot,inline-metadata,library,logged-script,long-texts,parameters.properties,script-help,script-input,split-words,text}",
 	"skill/{agent-skill-catalog,find-bundles,metadata-parameters,parse-skill-file,quoting,validate-skill-text}",
 	"{approval,skill-tool}/*",
 	"matching/!(embedding-cache|load-embedder)",

@@ -49,7 +49,7 @@ function readComments(text: string): ReadComments {
 		else if (comment !== undefined && METADATA_START.test(comment)) index = lastLineOfMetadata(lines, index);
 		else if (comment !== undefined && isBelowCode && SECTION.test(comment)) break;
 		else if (comment?.trim()) paragraphs.at(-1)?.push(comment.trim());
-		else if (comment !== undefined || line.trim() === "" || isPrologue) paragraphs.push([]);
+		else if (comment !== undefined || line.trim() === "" || isPrologue) endParagraph(paragraphs);
 		else return { paragraphs: paragraphs.filter(hasLines), lastIsOfCode: isBelowCode && isBelowComment };
 		if (isImport) index = lastLineOfImport(lines, index);
 		isBelowCode ||= isImport || (isPrologue && paragraphs.some(hasLines));
@@ -58,20 +58,25 @@ function readComments(text: string): ReadComments {
 	return { paragraphs: paragraphs.filter(hasLines), lastIsOfCode: false };
 }
 
+/** None is empty but the last: a file may be nothing but blank lines. */
+function endParagraph(paragraphs: string[][]): void {
+	if (paragraphs.at(-1)?.length !== 0) paragraphs.push([]);
+}
+
 const hasLines = (paragraph: readonly string[]): boolean => paragraph.length > 0;
 
 /** Adds the paragraphs of the block comment that starts at `index`; the index of its last line. */
 function readBlock(lines: readonly string[], index: number, [open, close]: readonly [RegExp, string], paragraphs: string[][]): number {
 	let at = index;
-	paragraphs.push([]);
+	endParagraph(paragraphs);
 	for (let line = lines[at]?.replace(open, ""); line !== undefined; line = lines[++at]) {
 		const end = line.indexOf(close);
 		const text = (end === -1 ? line : line.slice(0, end)).replace(/^\s*\*+(?!\/)/, "").trim();
-		if (text === "") paragraphs.push([]);
+		if (text === "") endParagraph(paragraphs);
 		else paragraphs.at(-1)?.push(text);
 		if (end !== -1) break;
 	}
-	paragraphs.push([]);
+	endParagraph(paragraphs);
 	return at;
 }
 
@@ -79,8 +84,9 @@ function readBlock(lines: readonly string[], index: number, [open, close]: reado
 function lastLineOfImport(lines: readonly string[], index: number): number {
 	const close = /[{(]\s*$/.exec(lines[index] ?? "")?.[0].startsWith("{") ? "}" : ")";
 	if (!/[{(]\s*$/.test(lines[index] ?? "")) return index;
-	const end = lines.findIndex((line, at) => at > index && line.includes(close));
-	return end === -1 ? lines.length : end;
+	let end = index + 1;
+	while (end < lines.length && !lines[end]?.includes(close)) end++;
+	return end;
 }
 
 function lastLineOfMetadata(lines: readonly string[], index: number): number {

@@ -1,26 +1,41 @@
-/** What may stand before a module's docstring: nothing but blank lines and comments. */
-const BEFORE_DOCSTRING = /^\uFEFF?(?:[ \t]*(?:#[^\n]*)?\r?\n)*[rRuU]?("""|'''|"|')/;
+/** A line that may stand before a module's docstring: a blank one or a comment. */
+const LINE_BEFORE = /[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n|\r)/y;
+const OPENING = /[rRuU]?("""|'''|"|')/y;
 
 /** The lines of a Python module's docstring, trimmed, one list per paragraph; `undefined` when it has none. */
 export function docstringOf(text: string): readonly (readonly string[])[] | undefined {
-	const opening = BEFORE_DOCSTRING.exec(text);
-	const quote = opening?.[1];
-	if (opening === null || quote === undefined) return undefined;
-	const rest = text.slice(opening[0].length);
+	OPENING.lastIndex = startOfCode(text);
+	const quote = OPENING.exec(text)?.[1];
+	if (quote === undefined) return undefined;
+	const rest = text.slice(OPENING.lastIndex);
 	const end = rest.indexOf(quote);
 	const content = end === -1 ? rest : rest.slice(0, end);
 	if (quote.length === 1 && (end === -1 || content.includes("\n"))) return undefined;
 	return content.split(/\r?\n[ \t]*\r?\n/).map((paragraph) => paragraph.split(/\r?\n/).flatMap((line) => line.trim() || []));
 }
 
-const PARSER = /\bArgumentParser\(\s*(?:[^()]*?,\s*)?description\s*=\s*\(?\s*/;
+function startOfCode(text: string): number {
+	let start = text.startsWith("\uFEFF") ? 1 : 0;
+	for (LINE_BEFORE.lastIndex = start; LINE_BEFORE.test(text); ) start = LINE_BEFORE.lastIndex;
+	return start;
+}
+
+const PARSER = "ArgumentParser(";
+const MAX_CALL = 4_000;
+const DESCRIPTION = /(?:^|,)\s*description\s*=\s*\(?\s*/;
 const LITERAL = /\s*[rRuU]?(?:"((?:\\.|[^"\\\n])*)"|'((?:\\.|[^'\\\n])*)')/y;
 
-/** What a Python script's argument parser says the script is for, one paragraph; none where it does not say so in plain text. */
+/**
+ * What a Python script's argument parser says the script is for, one paragraph; none where it does not say so in plain text. Looks at its first
+ * argument parser alone, and for the argument among the first 4,000 characters: a script is a stranger's, and reading it must take no longer than it is.
+ */
 export function argumentParserDescription(text: string): readonly (readonly string[])[] {
-	const opening = PARSER.exec(text);
+	const call = text.indexOf(PARSER) + PARSER.length;
+	if (call < PARSER.length) return [];
+	const [before = ""] = /^[^()]*\(?/.exec(text.slice(call, call + MAX_CALL)) ?? [];
+	const opening = DESCRIPTION.exec(before);
 	if (opening === null) return [];
-	LITERAL.lastIndex = opening.index + opening[0].length;
+	LITERAL.lastIndex = call + opening.index + opening[0].length;
 	let description = "";
 	for (let literal = LITERAL.exec(text); literal !== null; literal = LITERAL.exec(text)) description += literal[1] ?? literal[2] ?? "";
 	const line = description.replace(/\\n/g, " ").replace(/\\(.)/g, "$1").trim();

@@ -16,7 +16,8 @@ const OF_CODE =
 	/^((exit|stop|fail|abort|quit)( immediately| early| the script)? (on|if|when)( any| an| a)? (errors?|failures?|commands?)\b.{0,40}|(enable |use |set |bash )*strict mode.{0,30}|(colou?rs?|config(uration)?|constants?|imports?|functions?|variables|defaults?|main)( for output)?:?)$/i;
 /** Words after which a sentence cannot end. */
 const RUNS_ON = /(,|\b(a|an|the|that|which|of|to|and|or|with|for|in|on|by|from|as|is|are|into|its?|their|this))$/i;
-const FRAME = /^[=*#~─═-]{3,}\s*|\s*[=*#~─═-]{3,}$/g;
+const FRAME = "=*#~─═-";
+const MIN_FRAME = 3;
 /** What stands below such a label are its entries. */
 const BARE_LABEL = /:\s*$|^\S+$/;
 const FULL_LINE = 50;
@@ -33,11 +34,20 @@ export function firstStatement(paragraphs: CommentParagraphs, file: string): str
 
 /** A paragraph as the lines that say something, or nothing when it is a licence. Usage is parted from what precedes it. */
 function tellingLines(paragraph: readonly string[], file: string): readonly (readonly string[])[] {
-	const lines = paragraph.map((line) => withoutFileName(line.replace(FRAME, ""), file)).filter(isTelling);
+	const lines = paragraph.map((line) => withoutFileName(withoutFrame(line), file)).filter(isTelling);
 	const [first] = lines;
 	if (first === undefined || LEGAL.test(first) || (lines.length === 1 && OF_CODE.test(first))) return [];
 	const rest = USAGE.test(first) && !BARE_LABEL.test(first) ? lines.slice(1).filter((line) => !USAGE.test(line)) : [];
 	return rest.length > 0 ? [rest, lines] : [lines];
+}
+
+/** Without the marks at its ends, three or more of them. By hand: an expression begins anew at each mark of a long line. */
+function withoutFrame(line: string): string {
+	let start = 0;
+	let end = line.length;
+	while (start < end && FRAME.includes(line.charAt(start))) start++;
+	while (start < end && FRAME.includes(line.charAt(end - 1))) end--;
+	return line.slice(start < MIN_FRAME ? 0 : start, line.length - end < MIN_FRAME ? line.length : end).trim();
 }
 
 const isTelling = (line: string): boolean => /[\p{L}\p{N}]/u.test(line) && !DIRECTIVE.test(line);

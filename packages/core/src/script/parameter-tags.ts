@@ -14,23 +14,22 @@ const OURS: ReadonlySet<string> = new Set<ParameterTag["tag"]>(["option", "flag"
  * paragraph or where the next one begins.
  */
 export function parameterTags(paragraphs: readonly (readonly string[])[]): readonly ParameterTag[] {
-	const tags: ParameterTag[] = [];
+	const tags: (Omit<ParameterTag, "text"> & { readonly lines: readonly string[] })[] = [];
 	for (const paragraph of paragraphs) {
-		let open: { text: string } | undefined;
+		let open: string[] | undefined;
 		for (const line of paragraph) {
 			const [, tag = "", text = ""] = TAG.exec(line) ?? [];
 			if (tag === "") {
-				if (open !== undefined) open.text = `${open.text} ${line.trim()}`.trim();
+				open?.push(line.trim());
 				continue;
 			}
 			open = undefined;
 			if (!OURS.has(tag) || text.startsWith("{")) continue;
-			const found = { tag: tag as ParameterTag["tag"], text: text.trim(), written: line };
-			tags.push(found);
-			open = found;
+			open = [text.trim()];
+			tags.push({ tag: tag as ParameterTag["tag"], lines: open, written: line });
 		}
 	}
-	return tags;
+	return tags.map(({ tag, lines, written }) => ({ tag, text: lines.filter((line) => line !== "").join(" "), written }));
 }
 
 /**

@@ -15,7 +15,7 @@ const MAX_FLAWS = 5;
  * @param text Where these lines come from, for the line of a flaw.
  */
 export function parseParameters(paragraphs: readonly (readonly string[])[], text: string): ParameterDeclaration | undefined {
-	const tags = withLines(parameterTags(paragraphs), text);
+	const tags = withLines(parameterTags(paragraphs).slice(0, MAX_TAGS + 1), text);
 	if (tags.length === 0) return undefined;
 	const beyond = tags[MAX_TAGS];
 	if (beyond !== undefined) return refused([{ message: `It declares more than ${MAX_TAGS} parameters.`, line: beyond.line }]);
@@ -39,8 +39,8 @@ function withLines(tags: readonly ParameterTag[], text: string): readonly (Param
 	const lines = tags.length === 0 ? [] : text.split(/\r\n|\n|\r/);
 	let line = 0;
 	return tags.map((found) => {
-		line = lines.findIndex((each, index) => index >= line && each.includes(found.written)) + 1;
-		return { ...found, line };
+		while (line < lines.length && !lines[line]?.includes(found.written)) line++;
+		return { ...found, line: ++line };
 	});
 }
 
