@@ -20,4 +20,4 @@ const NEEDED = [
  * Each character of a text that a terminal would obey or that nobody would see: control characters, marks that turn the direction of what follows, and what
  * Unicode says is not to be shown (`Default_Ignorable_Code_Point`: fillers, soft hyphens, tags, selectors, characters to come), but for what is needed where it is.
  */
-export const UNSEEN = new RegExp(String.raw`${CONTROLS}|(?!${NEEDED})\p{Default_Ignorable_Code_Point}`, "gu");
+export const UNSEEN: RegExp = new RegExp(String.raw`${CONTROLS}|(?!${NEEDED})\p{Default_Ignorable_Code_Point}`, "gu");
