@@ -12,6 +12,9 @@ export const ALL_ENVIRONMENTS = "defaults";
 /** Sections that a file may have besides the one of the present environment. */
 export const USUAL_ENVIRONMENTS: readonly string[] = ["development", "test", "staging", "production"];
 
+/** The environment in which nothing is looked for in somebody's home directory by itself: tests go the same everywhere. */
+export const TEST_ENVIRONMENT = "test";
+
 /** The environment whose section of a file counts: `ROBOT_LAB_ENV`, else `NODE_ENV`, else `development`. Throws a ConfigurationError for what is no name of one. */
 export function environmentName(variables: Variables): string {
 	const variable = variables.ROBOT_LAB_ENV ? "ROBOT_LAB_ENV" : "NODE_ENV";

@@ -1,9 +1,10 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { openToOthers } from "../paths/open-to-others.js";
 import type { Check } from "./check.js";
 import { fixedPaths, flawText } from "./checks.js";
 import { type ConfigSurroundings, projectFile, trustRecord, userFiles } from "./config-files.js";
 import type { ConfigOrigin, WrittenSetting } from "./config-origin.js";
-import { environmentName } from "./environment-name.js";
+import { environmentName, TEST_ENVIRONMENT } from "./environment-name.js";
 import { fixedPrograms } from "./mcp-servers-check.js";
 import { parseConfigFile } from "./parse-config-file.js";
 import { mayProjectSet } from "./project-rules.js";
@@ -41,9 +42,6 @@ export interface LoadedConfig {
 
 type Layer = ReadonlyMap<string, WrittenSetting>;
 
-/** The environment in which nothing is read of what lies in somebody's home directory: tests go the same everywhere. */
-const TEST = "test";
-
 /**
  * Reads the user's files, then the project's, then the variables; each lies over the ones before, and of a file the section of the
  * present environment over the rest. Throws a ConfigurationError that names the file and the line, or the variable.
@@ -63,20 +61,22 @@ export function loadConfig(surroundings: ConfigSurroundings): LoadedConfig {
 	const variables = readVariables(surroundings.variables);
 	notices.push(...some(unknownText("The environment", variables.unknown)));
 	const paths = userFiles(surroundings);
-	if (environment === TEST) files.push(...paths.map((path) => ({ path, layer: "user", state: "skipped" }) as const));
-	const user = layerOf(environment === TEST ? [] : paths.flatMap((path) => read(path, "user")));
+	if (environment === TEST_ENVIRONMENT) files.push(...paths.map((path) => ({ path, layer: "user", state: "skipped" }) as const));
+	const user = layerOf(environment === TEST_ENVIRONMENT ? [] : paths.flatMap((path) => read(path, "user")));
 	const own = new Map([...user, ...layerOf(variables.settings)]);
 	checkFixed(own.get("sandbox.trust_core"), fixedPaths);
 	checkFixed(own.get("skills.roots"), fixedPaths);
 	checkFixed(own.get("mcp_servers"), fixedPrograms);
 
 	const { directory, home } = surroundings;
-	const record = environment === TEST ? undefined : trustRecord(surroundings);
+	const record = environment === TEST_ENVIRONMENT ? undefined : trustRecord(surroundings);
 	const trust = { setting: own.get(TRUSTED_PROJECTS), ...(record !== undefined && { record }), ...(home !== undefined && { home }) };
 	const verdict: ProjectVerdict = directory === undefined ? { isTrusted: false } : judgeProject(directory, trust);
-	const trusted = verdict.isTrusted;
 	if (!verdict.isTrusted && verdict.refusal !== undefined)
 		notices.push(`The project ${directory} is not trusted, because ${verdict.refusal}.`);
+	const refusal = verdict.isTrusted ? openToOthers(projectFile(verdict.project)) : undefined;
+	if (refusal !== undefined) notices.push(`The configuration file of the project ${directory} is not trusted, because ${refusal}.`);
+	const trusted = verdict.isTrusted && refusal === undefined;
 	const { kept, ignored } =
 		directory === undefined ? NOTHING : projectLayer(read(projectFile(directory), "project", trusted), user, trusted);
 	notices.push(...some(ignoredText(ignored, directory ?? "", paths[0])));

@@ -1,4 +1,6 @@
+import { basename, dirname, join } from "node:path";
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { expandPath } from "../paths/expand-path.js";
 import { describeValue } from "../text/describe-value.js";
 import { processSurroundings, trustRecord } from "./config-files.js";
 import type { ConfigOrigin } from "./config-origin.js";
@@ -53,44 +55,67 @@ function refusalOf(verdict: ProjectVerdict): Pick<TrustedProject, "refusal"> {
  * configuration directory, by the project's real path. A configuration that was read already stays as it is until `reloadConfig()`.
  *
  * @returns The project's real path.
- * @throws ConfigurationError for what is no directory, lies where other users may replace it, contains the record itself, or cannot be recorded.
+ * @throws ConfigurationError for what is no directory, lies where other users may replace it or the record, contains the record itself, or cannot be recorded.
  */
 export function trustProject(directory: string): string {
-	return recording(directory, "trust", (project, record) => {
-		const refusal = refusalOfPlace(project) ?? refusalOfRecord(project, record, undefined);
+	// Who may turn it elsewhere is asked before where it leads.
+	const place = typeof directory === "string" ? refusalOfPlace(directory, undefined) : undefined;
+	const project = typeof directory === "string" && directory !== "" ? realOrNothing(directory, undefined) : undefined;
+	if (project === undefined) throw nowhere("trust", directory);
+	change("trust", directory, (record) => {
+		const refusal = place ?? refusalOfRecord(project, record, undefined);
 		if (refusal !== undefined) throw new ConfigurationError(`Cannot trust ${JSON.stringify(project)}: ${refusal}.`);
 		writeTrustEntry(record, project);
 	});
+	return project;
 }
 
 /**
- * Forgets what {@link trustProject} recorded, also of a project that is gone. What the setting `trusted_projects` names it leaves alone.
+ * Forgets what {@link trustProject} recorded, also of a project that is gone or where a link lies by now: of the path as it is given, and of where it leads. What the setting `trusted_projects` names it leaves alone.
  *
  * @returns Whether something was recorded.
  * @throws ConfigurationError where the record cannot be changed.
  */
 export function revokeTrust(directory: string): boolean {
+	const names = typeof directory === "string" && directory !== "" ? namesOf(directory) : [];
+	if (names.length === 0) throw nowhere("revoke the trust in", directory);
 	let isRecorded = false;
-	recording(directory, "revoke the trust in", (project, record) => {
-		isRecorded = readTrustEntry(record, project) !== undefined;
-		removeTrustEntry(record, project);
+	change("revoke the trust in", directory, (record) => {
+		for (const project of names) {
+			if (readTrustEntry(record, project) === undefined) continue;
+			isRecorded = true;
+			removeTrustEntry(record, project);
+		}
 	});
 	return isRecorded;
 }
 
-function recording(directory: unknown, action: string, change: (project: string, record: string) => void): string {
+/** What a project may be recorded by: where it leads, and as it is spelt, since there may be a link by now where the project was. */
+function namesOf(directory: string): readonly string[] {
+	try {
+		const spelt = expandPath(directory);
+		const above = realOrNothing(dirname(spelt), undefined);
+		return [...new Set([realOrNothing(directory, undefined), above && join(above, basename(spelt)), spelt])].filter(
+			(name) => name !== undefined,
+		);
+	} catch {
+		return [];
+	}
+}
+
+const nowhere = (action: string, directory: unknown): ConfigurationError =>
+	new ConfigurationError(`Cannot ${action} ${describeValue(directory)}: nobody can tell where that is. Give the path of a directory.`);
+
+function change(action: string, directory: string, make: (record: string) => void): void {
 	const given = `Cannot ${action} ${describeValue(directory)}:`;
-	const project = typeof directory === "string" && directory !== "" ? realOrNothing(directory, undefined) : undefined;
-	if (project === undefined) throw new ConfigurationError(`${given} nobody can tell where that is. Give the path of a directory.`);
 	const record = trustRecord(processSurroundings());
 	if (record === undefined)
 		throw new ConfigurationError(`${given} there is no home directory to record it in. Set HOME to an absolute path.`);
 	try {
-		change(project, record);
+		make(record);
 	} catch (cause) {
 		if (ConfigurationError.isInstance(cause)) throw cause;
 		const reason = (cause as NodeJS.ErrnoException).code ?? String(cause);
 		throw new ConfigurationError(`${given} ${record} cannot be written (${reason}). Check its permissions.`, { cause });
 	}
-	return project;
 }

@@ -1,32 +1,48 @@
-import { type Stats, statSync } from "node:fs";
-import { parse, sep } from "node:path";
-import { isAtOrBelow, segmentsOf } from "./segments.js";
+import { readdirSync, type Stats } from "node:fs";
+import { join } from "node:path";
+import { isOwnGroup } from "./own-group.js";
+import { isAtOrBelow } from "./segments.js";
+import { type Step, wayTo } from "./way-to.js";
 
 const WRITABLE_BY_ALL = 0o002;
+const WRITABLE_BY_GROUP = 0o020;
 const STICKY = 0o1000;
 
 /**
- * Why what lies at `path`, a real path, may be another user's doing, as a clause and what to do: some step of the way there may be written by
- * everybody. A sticky directory above `root` keeps what is in it from others, if it belongs to this user or to root; not what is not there yet.
- * What a group may write counts as the owner's: on many systems every user has a group of its own, and files are made for it.
- * Looks at the file system, and throws its errors other than of something missing.
+ * Why what lies at an absolute path may be another user's doing, as a clause and what to do: something on the way there, as it is spelt and as links
+ * lead, belongs to somebody else than this user and root, or others may write it. A sticky directory keeps what is in it from others, if it belongs to
+ * this user or to root; not what is not there yet, and not at or below `root`, where a new name would count, too.
+ *
+ * To be asked before the path is resolved: once nobody else can change the way, it leads where it then leads. Access lists are not seen, except that
+ * they show as a group that may write. Root is held to the same: whoever owns a directory says what root finds there.
  */
-export function openToOthers(path: string, root: string): string | undefined {
+export function openToOthers(path: string, root?: string): string | undefined {
 	// Modes and owners are made up there.
 	if (process.platform === "win32") return undefined;
-	const way = wayTo(path);
-	const found = way.map((step) => statSync(step, { throwIfNoEntry: false }));
-	for (const [index, step] of way.entries()) {
-		const mode = found[index]?.mode ?? 0;
-		if ((mode & WRITABLE_BY_ALL) === 0) continue;
-		const next = found[index + 1];
-		const isKept = (mode & STICKY) !== 0 && next !== undefined && !isAtOrBelow(step, root);
-		if (!isKept) return `every user may write ${JSON.stringify(step)}. Take that right away (chmod o-w)`;
-		if (!isOwn(next)) {
-			return `${JSON.stringify(way[index + 1])} belongs to another user, in a directory where everybody may make things. Move it elsewhere`;
+	return unlessUnknown(path, () => {
+		const { steps, end } = wayTo(path);
+		for (const step of steps) {
+			const flaw = flawOfStep(step, root);
+			if (flaw !== undefined) return flaw;
 		}
-	}
-	return undefined;
+		return flawOfMode(end);
+	});
+}
+
+/**
+ * The same of everything in a directory that itself is closed to others, links out of it included; into directories that those lead to it does not
+ * look. As long as there is much in it this takes time: some milliseconds for a thousand files.
+ */
+export function contentsOpenToOthers(directory: string, root: string): string | undefined {
+	if (process.platform === "win32") return undefined;
+	return unlessUnknown(directory, () => {
+		for (const entry of readdirSync(directory, { withFileTypes: true })) {
+			const path = join(directory, entry.name);
+			const refusal = openToOthers(path, root) ?? (entry.isDirectory() ? contentsOpenToOthers(path, root) : undefined);
+			if (refusal !== undefined) return refusal;
+		}
+		return undefined;
+	});
 }
 
 /** Whether it belongs to this process's user or to root, who may do everything anyway. On Windows always. */
@@ -35,9 +51,27 @@ export function isOwn({ uid }: Pick<Stats, "uid">): boolean {
 	return own === undefined || uid === own || uid === 0;
 }
 
-/** `path` and every directory above it, the highest first. */
-function wayTo(path: string): readonly string[] {
-	const { root } = parse(path);
-	const names = segmentsOf(path.slice(root.length));
-	return [root, ...names.map((_, index) => `${root}${names.slice(0, index + 1).join(sep)}`)];
+function flawOfStep({ path, directory, stats }: Step, root: string | undefined): string | undefined {
+	if (stats !== undefined && !isOwn(stats))
+		return `${JSON.stringify(path)} belongs to another user (number ${stats.uid}), who decides what lies there. Take a place of your own, or make it yours (chown)`;
+	if (directory === undefined) return undefined;
+	const isKept = ((directory.stats?.mode ?? 0) & STICKY) !== 0 && stats !== undefined;
+	return isKept && !(root !== undefined && isAtOrBelow(directory.path, root)) ? undefined : flawOfMode(directory);
+}
+
+function flawOfMode({ path, stats }: Step): string | undefined {
+	if (stats === undefined) return undefined;
+	const { mode, gid } = stats;
+	if ((mode & WRITABLE_BY_ALL) !== 0) return `every user may write ${JSON.stringify(path)}. Take that right away (chmod o-w)`;
+	if ((mode & WRITABLE_BY_GROUP) === 0 || isOwnGroup(gid)) return undefined;
+	return `the group ${gid}, which others may be in, may write ${JSON.stringify(path)}. Take that right away (chmod g-w)`;
+}
+
+function unlessUnknown(path: string, look: () => string | undefined): string | undefined {
+	try {
+		return look();
+	} catch (error) {
+		const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+		return `nobody can tell who may write on the way to ${JSON.stringify(path)} (${reason}). Check the permissions there`;
+	}
 }

@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import { processSurroundings } from "../config/config-files.js";
 import { config, configState } from "../config/configure.js";
+import { TEST_ENVIRONMENT } from "../config/environment-name.js";
 import { judgeProject, type ProjectVerdict, realOrNothing } from "../config/project-trust.js";
 import { expandPath } from "../paths/expand-path.js";
+import { openToOthers } from "../paths/open-to-others.js";
 
 /** A directory in which skills are looked for. */
 export interface SkillRoot {
@@ -46,20 +48,30 @@ export function rootsInOrder({ own, discover, home, project }: RootSurroundings)
 
 /**
  * The roots that the configuration gives, now: `skills.roots` and, where `skills.discover` is on, the places that agents share. Reads the
- * configuration, and whether the working directory is a project that the user trusts; throws as `config` does.
+ * configuration, and whether the working directory is a project that the user trusts; throws as `config` does. In the environment `test` the places of the home
+ * directory are none.
  *
  * @param own Directories in the place of `skills.roots`; `~` is expanded.
  */
 export function skillRoots(own: readonly string[] = config().skills.roots): readonly SkillRoot[] {
 	const { discover } = config().skills;
+	const { environment, trust } = configState();
 	const { home, directory } = processSurroundings();
 	const isProject = directory !== undefined && (home === undefined || realOrNothing(home, home) !== realOrNothing(directory, home));
 	return Object.freeze(
 		rootsInOrder({
 			own: own.map((path) => expandPath(path)),
 			discover,
-			...(home !== undefined && { home }),
-			...(discover && isProject && { project: { directory, verdict: judgeProject(directory, configState().trust) } }),
-		}).map((root) => Object.freeze(root)),
+			...(home !== undefined && environment !== TEST_ENVIRONMENT && { home }),
+			...(discover && isProject && { project: { directory, verdict: judgeProject(directory, trust) } }),
+		}).map((root) => Object.freeze(closed(root))),
 	);
+}
+
+/** A place of a trusted project that others may fill is not the project's own word. */
+function closed(root: SkillRoot): SkillRoot {
+	const refusal = root.project?.verdict.isTrusted === true ? openToOthers(root.path) : undefined;
+	return root.project === undefined || refusal === undefined
+		? root
+		: { ...root, project: { directory: root.project.directory, verdict: { isTrusted: false, refusal } } };
 }

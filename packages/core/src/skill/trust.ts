@@ -1,8 +1,8 @@
-import { readdirSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { statSync } from "node:fs";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { Capabilities } from "../capability/capabilities.js";
 import { physicalPath } from "../capability/grant-path.js";
-import { openToOthers } from "../paths/open-to-others.js";
+import { contentsOpenToOthers, openToOthers } from "../paths/open-to-others.js";
 import { isAtOrBelow } from "../paths/segments.js";
 import type { Bundle } from "./read-bundle.js";
 
@@ -13,47 +13,48 @@ export type TrustVerdict =
 
 /**
  * Whether a bundle may claim `trust: core`: its directory and its SKILL.md, all links resolved, lie at or below a directory of the host's
- * list, and not every user may write on the way there, nor to anything in `scripts/`, nor on the way to where links in it lead. What a
- * group may write counts as the owner's: on many systems every user has a group of its own, and files are made for it. Looks at the file
- * system.
+ * list, and nobody but this user and root may change what the way there leads to, as the host wrote it and as links lead, nor anything in the
+ * bundle. Looks at the file system.
  */
 export function judgeTrust(skillMdPath: string, trusted: readonly string[]): TrustVerdict {
 	const directory = physicalPath(dirname(skillMdPath));
 	if (directory.reason !== undefined) return { refusal: unusable(dirname(skillMdPath), directory.reason) };
-	const file = physicalPath(join(directory.real, basename(skillMdPath)));
+	const named = join(directory.real, basename(skillMdPath));
+	const file = physicalPath(named);
 	if (file.reason !== undefined) return { refusal: unusable(skillMdPath, file.reason) };
-	const roots = trusted.map((path) => physicalPath(path)).flatMap((verdict) => (verdict.reason === undefined ? [verdict.real] : []));
+	const roots = trusted.flatMap(rootOf);
 	for (const path of [directory.real, file.real]) {
-		const root = roots.find((candidate) => isAtOrBelow(path, candidate));
+		const holding = roots.filter(({ real }) => isAtOrBelow(path, real));
+		const root = holding.find(({ refusal }) => refusal === undefined) ?? holding[0];
 		if (root === undefined) return { refusal: notBelow(path, trusted) };
-		const refusal = openToOthers(path, root) ?? (path === directory.real ? refusalOfScripts(join(path, "scripts"), root) : undefined);
+		const refusal =
+			root.refusal ?? openToOthers(path, root.real) ?? (path === directory.real ? refusalOfBundle(path, root.real) : undefined);
 		if (refusal !== undefined) return { refusal };
 	}
 	return { skillMdPath: file.real, directory: directory.real };
 }
 
-/** Why what is run may be somebody else's, though the SKILL.md is not: `path` or something in it. Into links to directories it does not look. */
-function refusalOfScripts(path: string, root: string): string | undefined {
-	try {
-		const place = physicalPath(path);
-		if (place.reason !== undefined) return unusable(path, place.reason);
-		const refusal = openToOthers(place.real, root);
-		if (refusal !== undefined || statSync(place.real, { throwIfNoEntry: false })?.isDirectory() !== true) return refusal;
-		return refusalOfContents(place.real, root);
-	} catch (error) {
-		return unusable(path, `nobody can tell who may write in it (${(error as NodeJS.ErrnoException).code ?? String(error)})`);
-	}
+interface Root {
+	readonly real: string;
+	/** Why others may have it lead elsewhere. */
+	readonly refusal?: string;
 }
 
-function refusalOfContents(directory: string, root: string): string | undefined {
-	for (const entry of readdirSync(directory, { withFileTypes: true })) {
-		const path = join(directory, entry.name);
-		const place = physicalPath(path);
-		if (place.reason !== undefined) return unusable(path, place.reason);
-		const refusal = openToOthers(place.real, root) ?? (entry.isDirectory() ? refusalOfContents(path, root) : undefined);
-		if (refusal !== undefined) return refusal;
-	}
-	return undefined;
+/** Where an entry of the host's list leads. Who may turn it elsewhere is asked first: else it could be turned in between. */
+function rootOf(path: string): readonly Root[] {
+	// The configuration makes them so, except for what is in nobody's home directory.
+	if (!isAbsolute(path)) return [];
+	const refusal = openToOthers(path);
+	const place = physicalPath(path);
+	return place.reason !== undefined ? [] : [{ real: place.real, ...(refusal !== undefined && { refusal }) }];
+}
+
+/** Why what is run may be somebody else's, though the way to the bundle is not: something in it. Where `scripts/` is a link, what lies there, too. */
+function refusalOfBundle(directory: string, root: string): string | undefined {
+	const scripts = physicalPath(join(directory, "scripts"));
+	if (scripts.reason !== undefined) return unusable(join(directory, "scripts"), scripts.reason);
+	const isElsewhere = !isAtOrBelow(scripts.real, directory) && statSync(scripts.real, { throwIfNoEntry: false })?.isDirectory() === true;
+	return contentsOpenToOthers(directory, root) ?? (isElsewhere ? contentsOpenToOthers(scripts.real, root) : undefined);
 }
 
 const unusable = (path: string, reason: string): string =>
