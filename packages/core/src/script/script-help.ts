@@ -50,7 +50,7 @@ export async function scriptHelp(tool: Tool, options: ScriptHelpOptions = {}): P
 	const both = anySignal(signal, AbortSignal.timeout(timeoutMs));
 	const { text, isError, script } = await tool.call(HELP_REQUEST, both === undefined ? {} : { signal: both });
 	signal?.throwIfAborted();
-	const help = isError ? undefined : shorten(stripVTControlCharacters(text).replaceAll("\r\n", "\n").trim(), MAX_CHARACTERS) || undefined;
+	const help = isError ? undefined : shorten(stripVTControlCharacters(text).replaceAll("\r\n", "\n").trim(), MAX_CHARACTERS - 1) || undefined;
 	const ended = script !== undefined && script.refusal === undefined && !script.timedOut && !script.aborted;
 	if (key !== undefined && ended && key === (await keyOf(source))) keep(key, help);
 	return help;

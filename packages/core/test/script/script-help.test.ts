@@ -59,9 +59,18 @@ describe("scriptHelp()", () => {
 		expect(runs()).toBe(2);
 	});
 
+	it("asks a script again that was another one by the end of its run", async () => {
+		const changing = await scriptOf(`${NOTE}echo "# more" >> "$0"; echo hello\n`);
+		const before = readFileSync(changing.path);
+		expect(await scriptHelp(changing.tool)).toBe("hello");
+		writeFileSync(changing.path, before);
+		expect(await scriptHelp(changing.tool)).toBe("hello");
+		expect(changing.runs()).toBe(2);
+	});
+
 	it("takes 4,000 characters of what a script says at most", async () => {
 		const { tool } = await scriptOf("head -c 5000000 /dev/zero | tr '\\0' x\n");
-		expect((await scriptHelp(tool))?.length).toBe(4001);
+		expect((await scriptHelp(tool))?.length).toBe(4000);
 	});
 
 	it("hands the run to the executor as a call would, with the bundle's capabilities, and keeps nothing of a refusal", async () => {
