@@ -41,7 +41,7 @@ const CHOICES = { once: "once", always: "always, until it changes", deny: "no" }
 >;
 
 function onTerminal({ live }: Terminal): (request: ApprovalRequest, context: { readonly signal: AbortSignal }) => Promise<ApprovalAnswer> {
-	const person = askUser({ output: process.stderr });
+	const person = askUser({ output: process.stderr, dropTypedAhead: true });
 	return async (request, { signal }) => {
 		const question = { question: approvalQuestion(request), choices: Object.values(CHOICES), default: CHOICES.deny };
 		const put = (): Promise<unknown> => person.execute(question, { signal, robotName: "robot-lab" });

@@ -35,6 +35,14 @@ describe.skipIf(!hasTerminals)("skills run without confinement, on a terminal", 
 		expect(third.written).toContain('The skill "greet" was not approved, after it had been changed');
 	}, 90_000);
 
+	it("takes nothing for an answer that was typed before the question was to be seen, an unfinished line neither", async () => {
+		const terminal = ask(temporarySkills(GREETING));
+		terminal.press("1\r1");
+		expect(await terminal.until(isAsked)).toContain("(what was typed before this question is no answer to it)");
+		terminal.press("\r");
+		expect([await terminal.ended, terminal.written.includes("hello world")]).toEqual([1, false]);
+	}, 90_000);
+
 	it("is interrupted while it asks, and has run nothing", async () => {
 		const terminal = ask(temporarySkills(GREETING));
 		await terminal.until(isAsked);

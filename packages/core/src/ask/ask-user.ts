@@ -18,13 +18,18 @@ export interface AskUserOptions {
 	readonly output?: Writable;
 	/** Asks instead, for a program that has windows, or reads its standard input itself. Not with `input` or `output`. */
 	readonly ask?: Ask;
+	/**
+	 * Whether what was typed at a terminal before a question was to be seen is thrown away, for questions that nobody must answer unread. Input that is no
+	 * terminal is read as it comes. Not with `ask`. Default `false`: it is the answer.
+	 */
+	readonly dropTypedAhead?: boolean;
 	/** How long an answer is waited for, from when the question is shown, 0 to 2147483647. Default: without end. */
 	readonly timeoutMs?: number;
 	/** What the model calls it. Default `"ask_user"`. */
 	readonly name?: string;
 }
 
-const OPTIONS: readonly (keyof AskUserOptions)[] = ["input", "output", "ask", "timeoutMs", "name"];
+const OPTIONS: readonly (keyof AskUserOptions)[] = ["input", "output", "ask", "dropTypedAhead", "timeoutMs", "name"];
 
 /**
  * A tool with which a model asks a person, and waits for the answer: a text, or one of the choices it gives. Questions that are asked at one
@@ -34,7 +39,7 @@ const OPTIONS: readonly (keyof AskUserOptions)[] = ["input", "output", "ask", "t
  */
 export function askUser(options: AskUserOptions = {}): Tool {
 	check(options);
-	const { input, output, ask, timeoutMs, name = "ask_user" } = options;
+	const { input, output, ask, dropTypedAhead = false, timeoutMs, name = "ask_user" } = options;
 	return createTool<QuestionInput>({
 		name,
 		description: DESCRIPTION,
@@ -43,7 +48,10 @@ export function askUser(options: AskUserOptions = {}): Tool {
 			const question = questionOf(asked, context.robotName);
 			// merely to look at the standard input opens it: not before there is a question for it
 			const place = ask ?? input ?? process.stdin;
-			const put = typeof place === "function" ? heeding(place) : onStreams(place, output ?? process.stdout);
+			const put =
+				typeof place === "function"
+					? heeding(place)
+					: onStreams({ input: place, output: output ?? process.stdout, dropsTypedAhead: dropTypedAhead });
 			return inTurn(place, context.signal, () => poseQuestion(question, { ask: put, toolName: name, timeoutMs, context }));
 		},
 	});
@@ -70,14 +78,16 @@ const PARAMETERS: JSONSchema7 = {
 
 function check(options: AskUserOptions): void {
 	checkNames("askUser()", options, OPTIONS);
-	const { input, output, ask, timeoutMs } = options;
+	const { input, output, ask, dropTypedAhead, timeoutMs } = options;
 	checkTimeout(timeoutMs);
 	checkStream("input", input, input?.read);
 	checkStream("output", output, output?.write);
+	if (dropTypedAhead !== undefined && typeof dropTypedAhead !== "boolean")
+		throw new ConfigurationError(`askUser() takes as dropTypedAhead true or false, got ${describeValue(dropTypedAhead)}.`);
 	if (ask === undefined) return;
 	if (typeof ask !== "function") throw new ConfigurationError(`askUser() takes as ask a function, got ${describeValue(ask)}.`);
-	if (input !== undefined || output !== undefined) {
-		throw new ConfigurationError("askUser() takes either ask or input and output: a function asks as it likes.");
+	if (input !== undefined || output !== undefined || dropTypedAhead !== undefined) {
+		throw new ConfigurationError("askUser() takes either ask or input, output and dropTypedAhead: a function asks as it likes.");
 	}
 }
 

@@ -371,7 +371,9 @@ describe("askUser()", () => {
 		[{ output: {} }, "askUser() takes as output"],
 		[{ ask: "x" }, "askUser() takes as ask a function"],
 		[{ ask: null }, "askUser() takes as ask a function"],
-		[{ ask: () => "x", output: process.stderr }, "either ask or input and output"],
+		[{ ask: () => "x", output: process.stderr }, "either ask or input, output"],
+		[{ ask: String, dropTypedAhead: true }, "either ask or input, output and dropTypedAhead"],
+		[{ dropTypedAhead: "yes" }, "askUser() takes as dropTypedAhead true or false"],
 		[{ name: "ask the user" }, "Cannot create a tool named"],
 		[null, "askUser() takes options, got null"],
 	])("throws ConfigurationError for %o", (options, message) => {
