@@ -1,6 +1,6 @@
 import type { Embedder } from "../embedding/embedder.js";
 import type { AgentSkill } from "../skill/agent-skill.js";
-import type { EmbeddingCache } from "./embedding-cache.js";
+import { type EmbeddingCache, storeOf } from "./embedding-cache.js";
 import { MessageVectors } from "./message-vectors.js";
 import type { SkillMatches } from "./skill-match.js";
 import { SkillVectors } from "./skill-vectors.js";
@@ -29,7 +29,7 @@ export class EmbedderAnswers {
 		this.#skills = skills;
 		this.#embedder = embedder;
 		this.#rules = { ...rules, calibration, threshold: rules.threshold ?? (calibration === undefined ? embedder.threshold : undefined) };
-		this.#vectors = new SkillVectors(skills, embedder, cache);
+		this.#vectors = new SkillVectors(skills, embedder, cache && storeOf(cache));
 		this.#messages = new MessageVectors(embedder);
 	}
 
@@ -52,7 +52,8 @@ export class EmbedderAnswers {
 	/** Rejects with what the embedder throws, and for what are no vectors. */
 	async answer(text: string, signal: AbortSignal | undefined): Promise<SkillMatches> {
 		const [query] = await Promise.all([this.#messages.vectorOf(text, signal), this.#vectors.prepare()]);
-		const matches = query === undefined ? Object.freeze([]) : tiersOf(this.#skills, this.#vectors.scores(query), this.#rules);
-		return Object.freeze({ matches, embedder: this.#embedder.id });
+		if (query === undefined) return Object.freeze({ matches: Object.freeze([]), embedder: this.#embedder.id });
+		await this.#vectors.prepareFor(query);
+		return Object.freeze({ matches: tiersOf(this.#skills, this.#vectors.scores(query), this.#rules), embedder: this.#embedder.id });
 	}
 }

@@ -1,6 +1,7 @@
 import type { AgentSkill } from "../skill/agent-skill.js";
 import { isList } from "../text/describe-value.js";
 import { headAndTail } from "../text/head-and-tail.js";
+import { withoutDirectories } from "./without-directories.js";
 
 /** What a skill is found by. */
 export interface SkillTexts {
@@ -14,8 +15,11 @@ const MAX_CHARACTERS = 8_000;
 /** A hyphen or another mark before an example, where somebody wrote a list. */
 const BULLET = /^[-*•]\s+/;
 
-/** As much of a text as is looked at: the beginning and the end of what is longer than 8,000 characters, which models of embeddings refuse. */
-export const seenByEmbedders = (text: string): string => headAndTail(text, MAX_CHARACTERS);
+/**
+ * What of a text is looked at: without the directories of paths, and the beginning and the end of what is longer than 8,000 characters, which models of
+ * embeddings refuse.
+ */
+export const seenByEmbedders = (text: string): string => headAndTail(withoutDirectories(text), MAX_CHARACTERS);
 
 /**
  * The name counts: people use it, above all for what exists in their house only. The body's headings do not: on the messages that constants are

@@ -4,8 +4,8 @@ import type { Embedder } from "../embedding/embedder.js";
 import { unitVectorsOf } from "../embedding/unit-vector.js";
 import { type VectorTable, vectorTableFor } from "../embedding/vector-table.js";
 import type { AgentSkill } from "../skill/agent-skill.js";
-import type { EmbeddingCache } from "./embedding-cache.js";
 import { textsOf } from "./skill-texts.js";
+import type { VectorStore } from "./vector-store.js";
 
 /** Texts that are embedded at once. Between two batches others have their turn, since an embedder may compute in this thread. */
 const BATCH = 256;
@@ -20,7 +20,7 @@ interface SkillRows {
 /** The vectors of skills' texts by one embedder. Each text has one, however many skills have it; what is known of earlier ones is taken over. */
 export class SkillVectors {
 	readonly #embedder: Embedder;
-	readonly #cache: EmbeddingCache | undefined;
+	readonly #store: VectorStore | undefined;
 	/** By the digest of each text. */
 	readonly #texts: Map<string, string> = new Map();
 	readonly #keys: readonly { readonly document: string; readonly examples: readonly string[] }[];
@@ -32,9 +32,9 @@ export class SkillVectors {
 	/** Whether vectors are taken that this embedder did not make now. */
 	#trustsKept = true;
 
-	constructor(skills: readonly AgentSkill[], embedder: Embedder, cache: EmbeddingCache | undefined) {
+	constructor(skills: readonly AgentSkill[], embedder: Embedder, store: VectorStore | undefined) {
 		this.#embedder = embedder;
-		this.#cache = cache;
+		this.#store = store;
 		this.#keys = skills.map((skill) => {
 			const { document, examples } = textsOf(skill);
 			return { document: this.#keyOf(document), examples: examples.map((example) => this.#keyOf(example)) };
@@ -60,9 +60,15 @@ export class SkillVectors {
 		return this.#preparing;
 	}
 
+	/** Once they are prepared, for a query: kept vectors that are not as long as it are not of this embedder, and all are made anew, once. */
+	prepareFor(query: Float32Array): Promise<void> {
+		if (this.isReady && this.#startAgainUnless(query.length)) this.#preparing = undefined;
+		return this.prepare();
+	}
+
 	/** The score of each skill, once they are prepared. Throws TypeError for a query that is not as long as the vectors. */
 	scores(query: Float32Array): Float32Array {
-		const similarities = this.#table === undefined ? new Float32Array(0) : this.#scoresOf(this.#table, query);
+		const similarities = this.#table?.scores(query) ?? new Float32Array(0);
 		const at = (row: number): number => (row === NONE ? 0 : (similarities[row] as number));
 		const scores = new Float32Array(this.#keys.length);
 		for (const [skill, { document, examples }] of (this.#skills ?? []).entries()) {
@@ -80,10 +86,10 @@ export class SkillVectors {
 			const batch = missing.slice(start, start + BATCH);
 			const vectors = await unitVectorsOf(batch.map(([, text]) => text), this.#embedder, {}); // biome-ignore format: one line
 			const made = new Map(batch.map(([key], index) => [key, vectors[index]]));
-			this.#startAgainUnless(() => {
-				for (const [key, vector] of made) this.#put(key, vector);
-			});
-			await this.#cache?.write(this.#embedder.id, made);
+			const isAnew = this.#startAgainUnless(vectors.find((vector) => vector !== undefined)?.length);
+			for (const [key, vector] of made) this.#put(key, vector);
+			await this.#store?.write(this.#embedder.id, made);
+			if (isAnew) return this.#prepare();
 		}
 		this.#earlier = undefined;
 		const rowOf = (key: string): number => this.#rows.get(key) ?? NONE;
@@ -93,14 +99,14 @@ export class SkillVectors {
 		}));
 	}
 
-	/** Of the skills before these, and on disk. Anybody may have written there: what does not fit the first vector is left out. */
+	/** Of the skills before these, and on disk. Anybody may have written there: what does not fit the first vector is left out, and no room is made for more. */
 	async #takeWhatIsKept(): Promise<void> {
 		const wanted = [...this.#texts.keys()].filter((key) => !this.#rows.has(key));
 		for (const key of wanted) this.#takeFrom(this.#earlier, key);
 		const absent = wanted.filter((key) => !this.#rows.has(key));
-		const kept = absent.length === 0 ? undefined : await this.#cache?.read(this.#embedder.id, new Set(absent));
+		const kept = absent.length === 0 ? undefined : await this.#store?.read(this.#embedder.id, new Set(absent));
 		for (const [key, vector] of kept ?? [])
-			if (vector === undefined || vector.length === (this.#table?.dimensions ?? vector.length)) this.#put(key, vector);
+			if (vector === undefined || vector.length === (this.#table?.dimensions ?? vector.length)) this.#put(key, vector, kept?.size);
 	}
 
 	#takeFrom(earlier: SkillVectors | undefined, key: string): void {
@@ -108,33 +114,24 @@ export class SkillVectors {
 		if (earlier !== undefined && row !== undefined) this.#put(key, row === NONE ? undefined : earlier.#table?.read(row));
 	}
 
-	#put(key: string, vector: Float32Array | undefined): void {
+	#put(key: string, vector: Float32Array | undefined, rows: number = this.#texts.size): void {
 		if (vector === undefined) {
 			this.#rows.set(key, NONE);
 			return;
 		}
-		this.#table ??= vectorTableFor(vector, this.#texts.size);
+		this.#table ??= vectorTableFor(vector, rows);
 		this.#rows.set(key, this.#table.add(vector));
 	}
 
-	#scoresOf(table: VectorTable, query: Float32Array): Float32Array {
-		return this.#startAgainUnless(() => table.scores(query));
-	}
-
-	/** Vectors of different lengths: what was kept is not of this embedder, and the next message finds all made anew. That happens once. */
-	#startAgainUnless<T>(work: () => T): T {
-		try {
-			return work();
-		} catch (error) {
-			if (this.#trustsKept) {
-				this.#trustsKept = false;
-				this.#table = undefined;
-				this.#rows.clear();
-				this.#skills = undefined;
-				this.#preparing = undefined;
-			}
-			throw error;
-		}
+	/** Whether all vectors are made anew, which happens once: those that there are have another length, so that what was kept is not of this embedder. */
+	#startAgainUnless(length: number | undefined): boolean {
+		const dimensions = this.#table?.dimensions ?? length;
+		if (length === undefined || length === dimensions || !this.#trustsKept) return false;
+		this.#trustsKept = false;
+		this.#table = undefined;
+		this.#rows.clear();
+		this.#skills = undefined;
+		return true;
 	}
 
 	#keyOf(text: string): string {
