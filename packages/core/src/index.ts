@@ -284,6 +284,7 @@ export type { CatalogEntry } from "./skill/scan-roots.js";
 export type { SkillDiagnostic } from "./skill/skill-diagnostic.js";
 export { SkillInvalidError } from "./skill/skill-invalid-error.js";
 export { type SkillRoot, skillRoots } from "./skill/skill-roots.js";
+export type { SkillSource } from "./skill/skill-source.js";
 export { type ValidateSkillOptions, type ValidateSkillTextOptions, validateSkill, validateSkillText } from "./skill/validate-skill.js";
 export type { ValidationMode } from "./skill/validation-mode.js";
 export { type AiSdkTool, type AiSdkToolsOptions, toAiSdkTools } from "./skill-tool/ai-sdk-tools.js";
@@ -323,7 +324,8 @@ export type { RefusedCapability } from "./capability/intersect.js";
 // Scripts, and what an executor of them needs
 
 export { programOfEnv } from "./script/env-command.js";
-export { inspectScript, type ScriptInspection } from "./script/inspect-script.js";
+export type { InlineMetadata, ReadMetadata } from "./script/inline-metadata.js";
+export { type InspectOptions, inspectScript, type ScriptInspection } from "./script/inspect-script.js";
 export type { LoggedScriptOptions } from "./script/run-logged-script.js";
 export type { ScriptExecutor, ScriptOptions, ScriptResult } from "./script/script-executor.js";
 export { type ScriptHelpOptions, scriptHelp, withScriptHelp } from "./script/script-help.js";

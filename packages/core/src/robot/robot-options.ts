@@ -4,7 +4,7 @@ import type { SkillsConfig } from "../config/config.js";
 import type { Embedder } from "../embedding/embedder.js";
 import type { Hook } from "../hook/hook.js";
 import type { EmbeddingCache } from "../matching/embedding-cache.js";
-import type { AgentSkillCatalog } from "../skill/agent-skill-catalog.js";
+import type { SkillSource } from "../skill/skill-source.js";
 import type { TemplateContext } from "../template/template.js";
 import type { Tool } from "../tool/tool.js";
 import type { RobotSettings } from "./robot-settings.js";
@@ -27,11 +27,11 @@ export interface RobotOptions extends RobotSettings {
 	/** Tools the model may call in every run: a list, a ToolManifest, anything that can be iterated. Names are unique. */
 	readonly localTools?: Iterable<Tool>;
 	/**
-	 * Where a message's skills are chosen from: a catalog, names looked up in `AgentSkillCatalog.instance`, or `"auto"` for all that
+	 * Where a message's skills are chosen from: a catalog or another source, names looked up in `AgentSkillCatalog.instance`, or `"auto"` for all that
 	 * catalog knows. A name that the catalog does not know is that of a template skill: a template whose text comes before the robot's own in
 	 * every run. Absent or an empty list: none but those that the template names. A name nobody knows is a ConfigurationError of the run.
 	 */
-	readonly skills?: AgentSkillCatalog | readonly string[] | "auto";
+	readonly skills?: SkillSource | readonly string[] | "auto";
 	/** How skills are matched, and how they reach the model. Default: what the configuration says (`config().skills`). */
 	readonly matching?: SkillMatching;
 	/**

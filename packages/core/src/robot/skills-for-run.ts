@@ -9,7 +9,8 @@ import type { MatchFallback } from "../matching/skill-match.js";
 import { SkillMatcher } from "../matching/skill-matcher.js";
 import { checkCount } from "../options/check-numbers.js";
 import type { AgentSkill } from "../skill/agent-skill.js";
-import { AgentSkillCatalog } from "../skill/agent-skill-catalog.js";
+import { AgentSkillCatalog, listOfRoots } from "../skill/agent-skill-catalog.js";
+import type { SkillSource } from "../skill/skill-source.js";
 import { describeValue } from "../text/describe-value.js";
 import { didYouMean } from "../text/nearest-names.js";
 import type { RobotOptions, SkillMatching } from "./robot-options.js";
@@ -46,7 +47,7 @@ export class RobotSkills {
 	}
 
 	/** Looked up for every run: the process's catalog may be another by then. */
-	get #catalog(): AgentSkillCatalog {
+	get #catalog(): SkillSource {
 		return isCatalog(this.#source) ? this.#source : AgentSkillCatalog.instance;
 	}
 
@@ -62,7 +63,7 @@ export class RobotSkills {
 		const skills = (await this.#catalog.all()).map((each) => each.name);
 		const known = [...new Set([...skills, ...templates.ids])];
 		const names = known.length === 0 ? "The catalog is empty." : `Known: ${known.slice(0, 20).join(", ")}.`;
-		const place = isCatalog(this.#source) ? "the robot's catalog" : AgentSkillCatalog.SKILLS_ROOT;
+		const place = isCatalog(this.#source) ? "the robot's catalog" : listOfRoots(AgentSkillCatalog.instance);
 		const besides = templates.ids.length === 0 ? "" : `, and no template of that name in ${templates.path}`;
 		return new ConfigurationError(`There is no skill "${name}" in ${place}${besides}.${didYouMean(name, known)} ${names}`);
 	}
@@ -132,7 +133,7 @@ function checkSkillMatching({ activation, maxBytes, ...matcher }: SkillMatching)
 
 const isNames = (source: NonNullable<RobotOptions["skills"]>): source is readonly string[] => Array.isArray(source);
 
-const isCatalog = (source: NonNullable<RobotOptions["skills"]>): source is AgentSkillCatalog => source !== "auto" && !isNames(source);
+const isCatalog = (source: NonNullable<RobotOptions["skills"]>): source is SkillSource => source !== "auto" && !isNames(source);
 
 const sameItems = (left: readonly unknown[], right: readonly unknown[]): boolean =>
 	left.length === right.length && left.every((item, index) => item === right[index]);

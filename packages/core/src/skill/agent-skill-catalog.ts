@@ -142,3 +142,10 @@ function checkedRoots(roots: readonly unknown[]): readonly SkillRoot[] {
 	}
 	return Object.freeze([...byPath.values()]);
 }
+
+/** The directories of a catalog, as they are written in a sentence. */
+export const listOfRoots = (catalog: AgentSkillCatalog): string =>
+	catalog
+		.roots()
+		.map(({ path }) => path)
+		.join(", ") || "no directory";

@@ -241,7 +241,7 @@ describe("AgentSkillCatalog", () => {
 describe("AgentSkillCatalog.instance", () => {
 	afterEach(() => AgentSkillCatalog.reset());
 
-	it("is one catalog of SKILLS_ROOT until it is reset", () => {
+	it("is one catalog, until it is reset", () => {
 		const { instance } = AgentSkillCatalog;
 		expect(AgentSkillCatalog.instance).toBe(instance);
 		AgentSkillCatalog.reset();
