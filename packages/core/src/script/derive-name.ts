@@ -25,20 +25,26 @@ function nameFrom(file: string): string {
 }
 
 function part(files: readonly string[], plain: readonly string[], taken: Set<string>): readonly string[] {
-	const isLone = (name: string): boolean => plain.indexOf(name) === plain.lastIndexOf(name) && !earlier.has(name);
+	const counts = new Map<string, number>();
+	for (const name of plain) counts.set(name, (counts.get(name) ?? 0) + 1);
+	const isLone = (name: string): boolean => counts.get(name) === 1 && !earlier.has(name);
 	const earlier = new Set(taken);
+	const numbers = new Map<string, number>();
 	for (const name of plain) if (isLone(name)) taken.add(name);
 	return files.map((file, index) => {
 		const name = plain[index] as string;
 		if (isLone(name)) return name;
 		const extension = identifier(extname(file));
-		return reserve(taken, extension === "" ? name : `${name}_${extension}`);
+		return reserve(taken, extension === "" ? name : `${name}_${extension}`, numbers);
 	});
 }
 
-function reserve(taken: Set<string>, wanted: string): string {
+/** @param numbers By name, the last number it was given. */
+function reserve(taken: Set<string>, wanted: string, numbers: Map<string, number>): string {
 	let name = wanted;
-	for (let number = 2; taken.has(name); number++) name = `${wanted}_${number}`;
+	let number = numbers.get(wanted) ?? 1;
+	while (taken.has(name)) name = `${wanted}_${++number}`;
+	numbers.set(wanted, number);
 	taken.add(name);
 	return name;
 }

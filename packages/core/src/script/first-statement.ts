@@ -1,4 +1,5 @@
 import { extname } from "node:path";
+import { seenText } from "../text/seen-text.js";
 import type { CommentParagraphs } from "./comment-lines.js";
 import { describingLines } from "./parameter-tags.js";
 
@@ -76,7 +77,6 @@ const runsOn = (line: string, next: string): boolean =>
 	/^\p{Ll}/u.test(next) || RUNS_ON.test(line) || (line.length >= FULL_LINE && /^[("'`\d&]/.test(next));
 
 function shorten(text: string): string {
-	// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-	const characters = [...text.replace(/[\s\u0000-\u001f\u007f]+/g, " ").trim()];
+	const characters = [...seenText(text).replace(/\s+/g, " ").trim()];
 	return characters.length <= MAX_CHARACTERS ? characters.join("") : `${characters.slice(0, MAX_CHARACTERS - 1).join("")}…`;
 }

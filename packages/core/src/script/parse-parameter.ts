@@ -1,4 +1,5 @@
 import { describeValue } from "../text/describe-value.js";
+import { seenText } from "../text/seen-text.js";
 import { shorten } from "../text/shorten.js";
 import { type ParameterNotation, readNotation } from "./parameter-notation.js";
 import type { ParameterTag } from "./parameter-tags.js";
@@ -44,6 +45,7 @@ function parameterWith(kind: "option" | "argument", name: string, groups: Groups
 	const [required, multiple] = [/^[!+]/.test(modifier), /^[*+]/.test(modifier)];
 	const parameter: Mutable<ScriptParameter> = { ...described(name, groups.text, word), kind, ...typed, required, multiple };
 	if (value === undefined || isComputed(value)) return parameter;
+	if (seenText(value) !== value) return `the value ${describeValue(value)} has characters that nobody sees`;
 	return value.startsWith("[") ? withChoices(parameter, value.slice(1, -1)) : withDefault(parameter, unquoted(value.slice(1)));
 }
 
@@ -74,7 +76,7 @@ function withDefault(parameter: Mutable<ScriptParameter>, text: string): ScriptP
 }
 
 function described(name: string, text: string | undefined, word: string | undefined): Pick<ScriptParameter, "name" | "description"> {
-	const said = [text?.replace(/\s+/g, " ").trim(), word === undefined ? "" : `(${word})`].filter(Boolean).join(" ");
+	const said = [text && seenText(text).replace(/\s+/g, " ").trim(), word === undefined ? "" : `(${word})`].filter(Boolean).join(" ");
 	return said === "" ? { name } : { name, description: shorten(said, MAX_DESCRIPTION) };
 }
 

@@ -6,6 +6,7 @@ import { ConfigurationError } from "../errors/configuration-error.js";
 import { checkMs, checkNames, checkSignal } from "../options/check-options.js";
 import { anySignal } from "../process/any-signal.js";
 import { describeValue } from "../text/describe-value.js";
+import { seenText } from "../text/seen-text.js";
 import { shorten } from "../text/shorten.js";
 import type { Tool } from "../tool/tool.js";
 import { HELP_REQUEST } from "./help-request.js";
@@ -50,7 +51,7 @@ export async function scriptHelp(tool: Tool, options: ScriptHelpOptions = {}): P
 	const both = anySignal(signal, AbortSignal.timeout(timeoutMs));
 	const { text, isError, script } = await tool.call(HELP_REQUEST, both === undefined ? {} : { signal: both });
 	signal?.throwIfAborted();
-	const help = isError ? undefined : shorten(stripVTControlCharacters(text).replaceAll("\r\n", "\n").trim(), MAX_CHARACTERS - 1) || undefined;
+	const help = isError ? undefined : shorten(seenText(stripVTControlCharacters(text)).trim(), MAX_CHARACTERS - 1) || undefined;
 	const ended = script !== undefined && script.refusal === undefined && !script.timedOut && !script.aborted;
 	if (key !== undefined && ended && key === (await keyOf(source))) keep(key, help);
 	return help;

@@ -71,6 +71,8 @@ describe("a tag", () => {
 		["@option --n=0 <INT 1..2>", 'the default "0" is not a whole number from 1 to 2'],
 		["@option --n!=1", "has no default"],
 		["@option --n*=1", "has no default"],
+		["@option --n[a\u001b[2J|b] <TEXT> c", "characters that nobody sees"],
+		["@option --n=\u202ea", "characters that nobody sees"],
 		["@option --n[]", 'the choice "" is empty'],
 		["@option --n[a|a]", 'the choice "a" is empty, there twice'],
 		["@option --n[a|2] <INT>", "not a whole number"],

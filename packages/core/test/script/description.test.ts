@@ -126,10 +126,10 @@ describe("extractDescription()", () => {
 		expect(await described(name, text)).toBe(expected);
 	});
 
-	it("gives at most 1,024 characters on one line, without control characters, and splits none", async () => {
-		const text = await described("a.sh", `# 𝒳\u001b[31m${"𝒳".repeat(5000)}\n`);
+	it("gives at most 1,024 characters on one line, without what nobody sees, and splits none", async () => {
+		const text = await described("a.sh", `# \u202e𝒳\u001b[31m\u0085\u200b\u009b\u{e0041}${"𝒳".repeat(5000)}\n`);
 		expect([...text]).toHaveLength(1024);
-		expect(text).toMatch(/^𝒳 \[31m𝒳+…$/u);
+		expect(text).toMatch(/^𝒳\[31m ?𝒳+…$/u);
 	});
 
 	it("reads no more than the first 64 KiB", async () => {

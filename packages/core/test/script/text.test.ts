@@ -25,6 +25,13 @@ describe("deriveName()", () => {
 		expect(deriveName("部署.sh")).not.toBe(deriveName("检查.sh"));
 	});
 
+	it("deriveNames() parts any number of names that clash, in one pass", () => {
+		const files = Array.from({ length: 40_000 }, (_, index) => `x${"-".repeat((index % 2) + 1)}${"-".repeat(index % 7)}.sh`);
+		const names = deriveNames(files, ["x/.sh"]);
+		expect(new Set(names).size).toBe(40_001);
+		expect(names.slice(0, 2)).toEqual(["x_sh", "x_sh_2"]);
+	});
+
 	it("deriveNames() adds the extension where two clash, and a number where that does not help", () => {
 		expect(deriveNames(["check.sh", "run.sh", "check.py"])).toEqual(["check_sh", "run", "check_py"]);
 		expect(deriveNames(["check", "check.sh"])).toEqual(["check", "check_sh"]);
