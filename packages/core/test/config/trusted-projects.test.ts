@@ -77,6 +77,22 @@ describe("a project that the user trusts", () => {
 		expect([isProjectTrusted(places.project), trustedProjects()]).toEqual([false, []]);
 	});
 
+	it("can be revoked by its path when a link lies there by now, and where the link leads is not trusted any more either", () => {
+		const [other, gone] = [join(places.home, "other"), join(places.home, "gone")];
+		for (const directory of [other, gone]) mkdirSync(directory);
+		for (const project of [places.project, gone]) trustProject(project);
+		renameSync(places.project, `${places.project}2`);
+		symlinkSync(other, places.project);
+		expect([revokeTrust(`${places.project}/`), trustedProjects().map(({ path }) => path)]).toEqual([true, [gone]]);
+		trustProject(other);
+		expect([revokeTrust(places.project), revokeTrust(places.project)]).toEqual([true, false]);
+		// By the way there that was taken, too, and where nobody can tell any more where it leads.
+		rmSync(gone, { recursive: true });
+		symlinkSync("gone", gone);
+		symlinkSync(places.home, join(places.home, "work/home"));
+		expect([revokeTrust(join(places.home, "work/home/gone")), trustedProjects()]).toEqual([true, []]);
+	});
+
 	it("does not pass its trust on: not to what is cloned into it, not to what it lies in, not to a neighbour of a like name", () => {
 		trustProject(places.project);
 		for (const name of ["config", "..", "vendor", "../cloned2"]) {

@@ -74,7 +74,7 @@ describe("the roots of the configuration", () => {
 			["root_untrusted", join(here, ".agents/skills")],
 			["root_untrusted", join(here, ".claude/skills")],
 		]);
-		expect(diagnostics[0]?.message).toContain(`run: robot-lab trust ${JSON.stringify(here)}`);
+		expect(diagnostics[0]?.message).toContain(`run: robot-lab trust '${here}'`);
 		trustProject(here);
 		expect(await found()).toEqual(["claude: user", "own: mine", "shared: project"]);
 		expect(await codes()).toEqual(["skill_shadowed", "skill_shadowed", "skill_shadowed"]);
@@ -115,6 +115,16 @@ describe("the roots of the configuration", () => {
 		vi.spyOn(process, "cwd").mockReturnValue(home);
 		expect(skillRoots().map(({ scope }) => scope)).toEqual(["own", "user", "user"]);
 		expect(await found()).toEqual(["claude: user", "own: mine", "shared: user"]);
+	});
+
+	it("are none of the home directory in the environment test, except one that the configuration names", async () => {
+		configure({ skills: { discover: true } });
+		vi.stubEnv("ROBOT_LAB_ENV", "");
+		vi.stubEnv("NODE_ENV", "test");
+		reloadConfig();
+		configure({ skills: { discover: true, roots: [join(home, "mine")] } });
+		expect(skillRoots().map(({ scope }) => scope)).toEqual(["own", "project", "project"]);
+		expect(await found()).toEqual(["own: mine"]);
 	});
 
 	it("are absolute in the user's own file: relative ones would be another stranger's in every directory", () => {

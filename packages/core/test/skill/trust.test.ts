@@ -247,7 +247,7 @@ describe("Where a bundle lies that claims trust: core", () => {
 			expect(diagnostic).toMatchObject({ code: "trust_not_granted", message: expect.stringContaining(`"${at(name)}"`) });
 			expect(diagnostic?.message).toContain("chmod o-w");
 			expect(await trustOf("trusted/house")).toBe("external");
-			chmodSync(at(name), 0o775);
+			chmodSync(at(name), 0o755);
 			expect(await trustOf("trusted/house")).toBe("core");
 		},
 	);
