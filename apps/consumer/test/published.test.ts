@@ -23,6 +23,7 @@ const OF_OTHERS = [
 	"data/sentence-pieces.json",
 	"data/word-vectors.safetensors",
 	"data/words.txt",
+	"scripts/multiply.wat",
 ];
 
 const names = Object.keys(packages) as PackageName[];
