@@ -8,6 +8,7 @@ import { type ReadMetadata, readInlineMetadata } from "./inline-metadata.js";
 import { chooseInterpreter, isPython } from "./interpreter.js";
 import { isLibrary, mayBeLibrary } from "./library.js";
 import { noScriptByContent, noScriptByName, noScriptWithoutInterpreter } from "./no-script.js";
+import { LeadsOutError } from "./opened-within.js";
 import { NotAFileError, readFileStart } from "./read-file-start.js";
 import type { ParameterDeclaration } from "./script-parameters.js";
 import { runsThroughUv, THROUGH_UV } from "./through-uv.js";
@@ -41,6 +42,8 @@ export type ScriptInspection =
 export interface InspectOptions {
 	/** Whether it lies deeper than directly in `scripts/`, where libraries do: then it takes a first line, an executable bit or what it does to be a script. */
 	readonly nested?: boolean;
+	/** The real path of its bundle; a file that lies elsewhere is not read. Default: it may lie anywhere. */
+	readonly within?: string | undefined;
 }
 
 /** Looks at one file and says whether it becomes a tool, and if not why. Never throws. */
@@ -49,9 +52,10 @@ export async function inspectScript(scriptPath: string, options: InspectOptions 
 	const byName = noScriptByName(basename(path));
 	if (byName !== undefined) return { kind: "other", path, reason: byName };
 	try {
-		const { bytes, size } = await readFileStart(path, HEAD_BYTES);
-		return await inspectContent(path, bytes, { isWhole: bytes.length === size, nested: options.nested === true });
+		const { bytes, size } = await readFileStart(path, HEAD_BYTES, options.within);
+		return await inspectContent(path, bytes, { ...options, isWhole: bytes.length === size });
 	} catch (error) {
+		if (error instanceof LeadsOutError) return outsideBundle(path);
 		if (error instanceof NotAFileError) return { kind: "other", path, reason: error.message };
 		const reason = (error as NodeJS.ErrnoException).code ?? String(error);
 		const name = shorten(basename(path), MAX_NAME_SHOWN);
@@ -59,9 +63,8 @@ export async function inspectScript(scriptPath: string, options: InspectOptions 
 	}
 }
 
-interface Beginning {
+interface Beginning extends InspectOptions {
 	readonly isWhole: boolean;
-	readonly nested: boolean;
 }
 
 async function inspectContent(path: string, head: Uint8Array, beginning: Beginning): Promise<ScriptInspection> {
@@ -90,13 +93,21 @@ async function inspectContent(path: string, head: Uint8Array, beginning: Beginni
 }
 
 /** What a file does may stand at its end only. */
-async function isForOthers(path: string, head: Uint8Array, { isWhole, nested }: Beginning): Promise<boolean> {
+async function isForOthers(path: string, head: Uint8Array, { isWhole, nested = false, within }: Beginning): Promise<boolean> {
 	if (!mayBeLibrary(path)) return nested;
 	if (!isLibrary(path, textOf(head))) return false;
-	return isWhole || isLibrary(path, textOf((await readFileStart(path, MAX_LIBRARY_BYTES)).bytes));
+	return isWhole || isLibrary(path, textOf((await readFileStart(path, MAX_LIBRARY_BYTES, within)).bytes));
 }
 
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+
+/** What lies outside of a bundle is not what somebody looked at, pinned or trusted with it. */
+export const outsideBundle = (path: string): ScriptInspection => ({
+	kind: "unusable",
+	path,
+	code: "script_outside_bundle",
+	message: `${shorten(basename(path), MAX_NAME_SHOWN)} is a link that leads out of the bundle; it is not read and is no tool. Put the file itself there.`,
+});
 
 const notExecutable = (path: string): ScriptInspection => ({
 	kind: "unusable",

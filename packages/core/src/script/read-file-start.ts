@@ -1,5 +1,6 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
+import { assertOpenedWithin } from "./opened-within.js";
 
 /** The beginning of a file, and how long the whole is said to be. */
 export interface FileStart {
@@ -16,14 +17,14 @@ export class NotAFileError extends Error {
  * The first `maxBytes` of a regular file. Never waits for a FIFO's writer, and never reads a device. Rejects with the file
  * system's error, or with a {@link NotAFileError}.
  *
- * @param check Looks at the file that was opened before anything is read of it; what it rejects with, this rejects with. Default: nobody looks.
+ * @param within A directory's real path; a file that turns out to lie elsewhere once it is open rejects with a LeadsOutError. Default: it may lie anywhere.
  */
-export async function readFileStart(path: string, maxBytes: number, check?: (file: FileHandle) => Promise<void>): Promise<FileStart> {
+export async function readFileStart(path: string, maxBytes: number, within?: string): Promise<FileStart> {
 	const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
 	try {
 		const stats = await file.stat();
 		if (!stats.isFile()) throw new NotAFileError(`${JSON.stringify(path)} is ${stats.isDirectory() ? "a directory" : "no ordinary file"}`);
-		await check?.(file);
+		if (within !== undefined) await assertOpenedWithin(file.fd, path, within);
 		return { bytes: await fill(file, Math.min(maxBytes, stats.size)), size: stats.size };
 	} finally {
 		await file.close();

@@ -1,8 +1,10 @@
-import { type FileHandle, readdir, realpath, stat } from "node:fs/promises";
+import { readdir, realpath } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { isAtOrBelow } from "../paths/segments.js";
+import { LeadsOutError } from "../script/opened-within.js";
 import { NotAFileError, readFileStart } from "../script/read-file-start.js";
 import type { AgentSkill } from "../skill/agent-skill.js";
+import { placeOf } from "../skill/bundle-place.js";
 
 /** How far a bundle is looked through for files that its instructions may name. */
 const MAX_DEPTH = 4;
@@ -13,9 +15,14 @@ const SKIPPED = new Set(["node_modules", "__pycache__"]);
  * Files of a bundle that a model may read besides its SKILL.md and its scripts, relative to it, sorted, at most 50. Dotfiles, licences and links are
  * passed over. Never rejects: what cannot be listed has none.
  */
-export async function skillFiles({ path }: Pick<AgentSkill, "path">): Promise<readonly string[]> {
+export async function skillFiles(skill: Pick<AgentSkill, "path">): Promise<readonly string[]> {
 	const found: string[] = [];
-	await collect(path, "", MAX_DEPTH, found);
+	try {
+		const root = await placeOf(skill);
+		if ((await realpath(root)) === root) await collect(root, "", MAX_DEPTH, found);
+	} catch {
+		// It is not there any more.
+	}
 	return found.sort();
 }
 
@@ -40,15 +47,15 @@ export type SkillFileText =
 
 /**
  * Reads a file of a bundle. What lies outside of it is not read, by whatever links and dots it is named. A script that runs meanwhile may put a link in
- * the place of a directory: so the file that was opened has to be one that is found in the bundle afterwards, too.
+ * the place of a directory, the bundle's own included: so it is the file that was opened that has to lie where the bundle was when it was loaded.
  */
 export async function readSkillFile(skill: Pick<AgentSkill, "path">, path: string, maxBytes: number): Promise<SkillFileText> {
 	if (isAbsolute(path) || path.includes("\0")) return refused(path, "name it relative to the bundle's directory");
 	try {
-		const root = await realpath(skill.path);
+		const root = await placeOf(skill);
 		const real = await realpath(join(root, path));
 		if (!isAtOrBelow(real, root)) return refused(path, "it leads out of the skill");
-		const { bytes, size } = await readFileStart(real, maxBytes, (file) => assertStillThere(file, join(root, path), root));
+		const { bytes, size } = await readFileStart(real, maxBytes, root);
 		return { ok: true, bytes, size };
 	} catch (error) {
 		if (error instanceof LeadsOutError) return refused(path, "it leads out of the skill");
@@ -59,14 +66,6 @@ export async function readSkillFile(skill: Pick<AgentSkill, "path">, path: strin
 			code === "ENOENT" || code === "ENOTDIR" ? "there is no such file" : `it cannot be read (${code ?? String(error)})`,
 		);
 	}
-}
-
-class LeadsOutError extends Error {}
-
-async function assertStillThere(file: FileHandle, path: string, root: string): Promise<void> {
-	const real = await realpath(path);
-	const [opened, found] = await Promise.all([file.stat(), stat(real)]);
-	if (!isAtOrBelow(real, root) || opened.ino !== found.ino || opened.dev !== found.dev) throw new LeadsOutError();
 }
 
 const refused = (path: string, reason: string): SkillFileText => ({

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { shellQuoted } from "../text/shell-quote.js";
 import type { SkillDiagnostic } from "./skill-diagnostic.js";
 
 const diagnostic = (severity: SkillDiagnostic["severity"], code: string, path: string, message: string): SkillDiagnostic =>
@@ -26,7 +27,7 @@ export const untrustedRoot = (path: string, directory: string, refusal: string |
 		"root_untrusted",
 		path,
 		refusal === undefined
-			? `The skills in ${quoted(path)} are not read, because nobody said that this project is trusted. If you trust it, run: robot-lab trust ${quoted(directory)}`
+			? `The skills in ${quoted(path)} are not read, because nobody said that this project is trusted. If you trust it, run: robot-lab trust ${shellQuoted(directory)}`
 			: `The skills in ${quoted(path)} are not read, because the project is not trusted: ${refusal}.`,
 	);
 
@@ -38,12 +39,12 @@ export const rootLeadsOut = (path: string, target: string): SkillDiagnostic =>
 		`The skills in ${quoted(path)} are not read: it is a link out of the project, to ${quoted(target)}. Put that directory into skills.roots of your own configuration if you want its skills.`,
 	);
 
-export const linkLeadsOut = (path: string, target: string): SkillDiagnostic =>
+export const linkLeadsOut = (path: string, target: string | undefined): SkillDiagnostic =>
 	diagnostic(
 		"error",
 		"link_leads_out",
 		path,
-		`${quoted(path)} is not read: it leads out of the project, to ${quoted(target)}. Put the directory above that into skills.roots of your own configuration if you want the skill.`,
+		`${quoted(path)} is not read: it leads out of the project${target === undefined ? "" : `, to ${quoted(target)}`}. Put the directory above that into skills.roots of your own configuration if you want the skill.`,
 	);
 
 export const linkNotFollowed = (path: string, target: string): SkillDiagnostic =>
@@ -62,12 +63,12 @@ export const misnamed = (path: string): SkillDiagnostic =>
 		`${quoted(path)} is not read: the file must be called SKILL.md, not ${quoted(basename(path))}. Rename it.`,
 	);
 
-export const tooLarge = (root: string, first: string, limit: number): SkillDiagnostic =>
+export const tooLarge = (root: string, first: string, limit: string): SkillDiagnostic =>
 	diagnostic(
 		"error",
 		"root_too_large",
 		root,
-		`${quoted(root)} holds more than ${limit.toLocaleString("en-US")} directories without a bundle; from ${quoted(first)} on nothing more was looked for. Give the directory that holds the bundles.`,
+		`${quoted(root)} holds more than ${limit} without a bundle; from ${quoted(first)} on nothing more was looked for. Give the directory that holds the bundles.`,
 	);
 
 export const unlistedDirectory = (path: string): SkillDiagnostic =>

@@ -2,13 +2,16 @@ import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import * as flaws from "./discovery-flaws.js";
-import { type Bounds, type Look, lookInto, type Place, placesIn, realOrNothing, SKILL_FILE } from "./look-into.js";
+import { type Bounds, type Look, lookInto, type Place, placesIn, realOrNothing, SKILL_FILE, type Targets } from "./look-into.js";
 import { mapConcurrently } from "./map-concurrently.js";
 import type { SkillDiagnostic } from "./skill-diagnostic.js";
+import { skillPath } from "./skill-path.js";
 
 /** A directory with a SKILL.md in it. */
 export interface FoundBundle {
 	readonly directory: string;
+	/** The directory itself, all links resolved. */
+	readonly real: string;
 	/** False where the directory cannot be listed: it may be no bundle at all. */
 	readonly isListed: boolean;
 	/** The names of the directories in it in which further SKILL.md files may lie; these are no skills. */
@@ -17,7 +20,7 @@ export interface FoundBundle {
 
 /** What is below a root. */
 export interface FoundBundles {
-	/** By path, name by name. */
+	/** By path, name by name, each place once, whatever links lead there. */
 	readonly bundles: readonly FoundBundle[];
 	readonly diagnostics: readonly SkillDiagnostic[];
 	/** The directories that hold bundles or might: the root and what was looked through below it. */
@@ -27,6 +30,7 @@ export interface FoundBundles {
 /** How far it is looked. */
 export const MAX_DEPTH = 6;
 export const MAX_GROUPS = 2000;
+export const MAX_LINKS = 2000;
 /** More than the system has threads for reading, few enough for its open files, and enough to notice a limit soon. */
 const AT_ONCE = 32;
 const BATCH = 512;
@@ -34,13 +38,16 @@ const BATCH = 512;
 /**
  * The bundles below a directory, at any depth up to {@link MAX_DEPTH}: a directory with a file named exactly `SKILL.md`. What lies below a
  * bundle belongs to it. `.git` and `node_modules` are passed over, and other directories with a dot are not looked through. A link may lead
- * to a bundle anywhere, in a project's root only within the project; to a directory that holds bundles it is not followed. At most
- * {@link MAX_GROUPS} directories without a bundle are looked through, the ones nearest to the root first. Opens no file and never rejects;
- * what is missing is empty.
+ * to a bundle anywhere, in a project's root only within the project; to a directory that holds bundles it is not followed, and it is not listed. At most
+ * {@link MAX_GROUPS} directories and {@link MAX_LINKS} links without a bundle are looked through, the ones nearest to the root first. Opens no
+ * file and never rejects for what is on the disk; what is missing is empty.
  *
+ * @param directory Its path; `~` is expanded.
  * @param within A project's real path that nothing may lead out of. Default: none.
+ * @throws ConfigurationError where `directory` is no path.
  */
-export async function findBundles(root: string, within?: string): Promise<FoundBundles> {
+export async function findBundles(directory: string, within?: string): Promise<FoundBundles> {
+	const root = skillPath(directory, "look for bundles in", "give the path of a directory");
 	const real = await realOrNothing(root);
 	let entries: readonly Dirent[];
 	try {
@@ -50,22 +57,29 @@ export async function findBundles(root: string, within?: string): Promise<FoundB
 	}
 	const found = new Findings(root);
 	found.bundleAsRoot(entries);
-	const bounds = { root: real ?? root, ...(within !== undefined && { within }) };
-	for (let level = placesIn(root, 1, entries); level.length > 0; ) level = await searchLevel(level, bounds, found);
+	const search = { bounds: { root: real ?? root, ...(within !== undefined && { within }) }, targets: new Map(), found };
+	for (let level = placesIn(root, search.bounds.root, 1, entries); level.length > 0; ) level = await searchLevel(level, search);
 	return found.sorted();
 }
 
+interface Search {
+	readonly bounds: Bounds;
+	readonly targets: Targets;
+	readonly found: Findings;
+}
+
 /** Looks into the places of one level and answers with those of the next. */
-async function searchLevel(level: readonly Place[], bounds: Bounds, found: Findings): Promise<readonly Place[]> {
+async function searchLevel(level: readonly Place[], { bounds, targets, found }: Search): Promise<readonly Place[]> {
 	const next: Place[] = [];
 	for (let start = 0; start < level.length; start += BATCH) {
 		const batch = level.slice(start, start + BATCH);
-		const looks = await mapConcurrently(batch, AT_ONCE, (place) => lookInto(place, bounds));
+		const looks = await mapConcurrently(batch, AT_ONCE, (place) => lookInto(place, bounds, targets));
 		for (const [index, place] of batch.entries()) {
 			const look = looks[index] as Look;
+			if (!found.hasRoomFor(place, look)) return [];
 			if (look.kind !== "group") found.add(place, look);
-			else if (!found.addGroup(place)) return [];
-			else if (!place.isHidden && place.depth < MAX_DEPTH) next.push(...placesIn(place.directory, place.depth + 1, look.entries));
+			else if (!place.isHidden && place.depth < MAX_DEPTH)
+				next.push(...placesIn(place.directory, look.real, place.depth + 1, look.entries));
 		}
 	}
 	return next;
@@ -76,6 +90,7 @@ class Findings {
 	readonly #bundles: FoundBundle[] = [];
 	readonly #diagnostics: SkillDiagnostic[] = [];
 	readonly #groups: string[];
+	#links = 0;
 
 	constructor(root: string) {
 		this.#root = root;
@@ -87,27 +102,39 @@ class Findings {
 	}
 
 	add({ directory }: Place, look: Exclude<Look, { kind: "group" }>): void {
-		if (look.kind === "bundle") this.#bundles.push({ directory, isListed: look.isListed, subdirectories: look.subdirectories });
+		if (look.kind === "bundle")
+			this.#bundles.push({ directory, real: look.real, isListed: look.isListed, subdirectories: look.subdirectories });
 		else if (look.kind === "misnamed") this.#diagnostics.push(flaws.misnamed(join(directory, look.name)));
 		else if (look.kind === "elsewhere") this.#diagnostics.push(flaws.linkNotFollowed(directory, look.target));
 		else if (look.kind === "outside") this.#diagnostics.push(flaws.linkLeadsOut(directory, look.target));
 	}
 
-	/** Whether there was still room for it. */
-	addGroup({ directory }: Place): boolean {
-		if (this.#groups.length > MAX_GROUPS) {
-			this.#diagnostics.push(flaws.tooLarge(this.#root, directory, MAX_GROUPS));
-			return false;
+	/** Counts what is no bundle. */
+	hasRoomFor({ directory, real }: Place, look: Look): boolean {
+		if (look.kind === "bundle") return true;
+		if (real === undefined) {
+			this.#links += 1;
+			return this.#links <= MAX_LINKS || this.#isFull(directory, MAX_LINKS, "links");
 		}
+		if (look.kind !== "group") return true;
+		// The root is one of them.
+		if (this.#groups.length > MAX_GROUPS) return this.#isFull(directory, MAX_GROUPS, "directories");
 		this.#groups.push(directory);
 		return true;
+	}
+
+	#isFull(first: string, limit: number, what: string): false {
+		this.#diagnostics.push(flaws.tooLarge(this.#root, first, `${limit.toLocaleString("en-US")} ${what}`));
+		return false;
 	}
 
 	sorted(): FoundBundles {
 		const bundles = this.#bundles;
 		// As they were found they are in order, unless some lie deeper than others.
 		if (bundles.some(({ directory }) => dirname(directory) !== this.#root)) bundles.sort(byPath);
-		return { bundles, diagnostics: this.#diagnostics.sort((one, other) => (one.path < other.path ? -1 : 1)), groups: this.#groups };
+		const seen = new Set<string>();
+		const once = bundles.filter(({ real }) => seen.size < seen.add(real).size);
+		return { bundles: once, diagnostics: this.#diagnostics.sort((one, other) => (one.path < other.path ? -1 : 1)), groups: this.#groups };
 	}
 }
 

@@ -1,5 +1,5 @@
 import type { Dirent } from "node:fs";
-import { readdir, realpath } from "node:fs/promises";
+import { lstat, readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { isAtOrBelow } from "../paths/segments.js";
 
@@ -9,9 +9,10 @@ export const SKILL_FILE = "SKILL.md";
 /** A directory that may be a bundle or hold some. */
 export interface Place {
 	readonly directory: string;
+	/** Its real path. Absent of a link, before anybody looked where it leads. */
+	readonly real?: string;
 	/** From the root, whose entries are at 1. */
 	readonly depth: number;
-	readonly isLink: boolean;
 	/** Its name begins with a dot: it may be a bundle, and holds none. */
 	readonly isHidden: boolean;
 }
@@ -21,10 +22,10 @@ export type Look =
 	/** Nothing, or no longer there. */
 	| { readonly kind: "nothing" }
 	/** A bundle. Of one that cannot be listed only loading it tells whether it is one, and what is wrong. */
-	| { readonly kind: "bundle"; readonly isListed: boolean; readonly subdirectories: readonly string[] }
+	| { readonly kind: "bundle"; readonly real: string; readonly isListed: boolean; readonly subdirectories: readonly string[] }
 	/** A bundle whose file has another name. */
 	| { readonly kind: "misnamed"; readonly name: string }
-	| { readonly kind: "group"; readonly entries: readonly Dirent[] }
+	| { readonly kind: "group"; readonly real: string; readonly entries: readonly Dirent[] }
 	/** A link that leads to something that holds bundles outside of where bundles are looked for. */
 	| { readonly kind: "elsewhere"; readonly target: string }
 	/** A link out of the directory that nothing may leave. */
@@ -38,31 +39,69 @@ export interface Bounds {
 	readonly within?: string;
 }
 
+/** What links of one root lead to, by its real path: many may lead to one place, which is then looked at once. */
+export type Targets = Map<string, Promise<Look>>;
+
+const NOTHING: Look = { kind: "nothing" };
+
 /** Looks into one directory. Opens no file. Never rejects. */
-export async function lookInto(place: Place, { root, within }: Bounds): Promise<Look> {
-	const { directory, isLink } = place;
-	const target = isLink ? await realOrNothing(directory) : undefined;
-	if (within !== undefined && isLink) {
-		if (target === undefined) return { kind: "nothing" };
-		if (!isAtOrBelow(target, within)) return { kind: "outside", target };
+export async function lookInto({ directory, real }: Place, bounds: Bounds, targets: Targets): Promise<Look> {
+	return real === undefined ? lookThroughLink(directory, bounds, targets) : lookAt(directory, real, bounds);
+}
+
+/** Nothing is listed or opened before it is known where the link leads. */
+async function lookThroughLink(link: string, bounds: Bounds, targets: Targets): Promise<Look> {
+	let target: string;
+	try {
+		target = await realpath(link);
+	} catch (error) {
+		// Of a link that leads back to itself loading tells what is wrong; in a project it leads nowhere.
+		return isMissing(error) || bounds.within !== undefined ? NOTHING : unlisted(link);
 	}
-	let entries: readonly Dirent[];
+	if (bounds.within !== undefined && !isAtOrBelow(target, bounds.within)) return { kind: "outside", target };
+	const look = targets.get(target) ?? lookAtTarget(target, bounds);
+	targets.set(target, look);
+	return look;
+}
+
+async function lookAtTarget(target: string, bounds: Bounds): Promise<Look> {
+	const noBundle: Look = isAtOrBelow(target, bounds.root) ? NOTHING : { kind: "elsewhere", target };
+	try {
+		// What is no bundle may be of any size, and is not listed.
+		await lstat(join(target, SKILL_FILE));
+	} catch (error) {
+		const { code } = error as NodeJS.ErrnoException;
+		if (code === "ENOENT") return noBundle;
+		if (code === "ENOTDIR") return NOTHING;
+	}
+	const look = await lookAt(target, target, bounds);
+	return look.kind === "group" ? noBundle : look;
+}
+
+async function lookAt(directory: string, real: string, { within }: Bounds): Promise<Look> {
+	let entries: readonly Dirent[] | undefined;
 	try {
 		entries = await readdir(directory, { withFileTypes: true });
 	} catch (error) {
-		const { code } = error as NodeJS.ErrnoException;
-		return code === "ENOENT" || code === "ENOTDIR" ? { kind: "nothing" } : { kind: "bundle", isListed: false, subdirectories: [] };
+		if (isMissing(error)) return NOTHING;
 	}
-	const file = entries.find(({ name }) => name === SKILL_FILE);
-	if (file !== undefined) {
-		const leads = within === undefined || !file.isSymbolicLink() ? undefined : await realOrNothing(join(directory, SKILL_FILE));
-		if (within !== undefined && leads !== undefined && !isAtOrBelow(leads, within)) return { kind: "outside", target: leads };
-		return { kind: "bundle", isListed: true, subdirectories: entries.filter(isSearched).map(({ name }) => name) };
-	}
+	const file = entries?.find(({ name }) => name === SKILL_FILE);
+	// Of what cannot be listed nobody knows whether its SKILL.md is a link.
+	const mayLeadOut = within !== undefined && (entries === undefined || file?.isSymbolicLink() === true);
+	const leads = mayLeadOut ? await realOrNothing(join(directory, SKILL_FILE)) : undefined;
+	if (within !== undefined && leads !== undefined && !isAtOrBelow(leads, within)) return { kind: "outside", target: leads };
+	if (entries === undefined) return unlisted(real);
+	if (file !== undefined)
+		return { kind: "bundle", real, isListed: true, subdirectories: entries.filter(isSearched).map(({ name }) => name) };
 	const misnamed = entries.find((entry) => entry.name.toUpperCase() === "SKILL.MD" && !entry.isDirectory());
-	if (misnamed !== undefined) return { kind: "misnamed", name: misnamed.name };
-	if (target === undefined) return { kind: "group", entries };
-	return isAtOrBelow(target, root) ? { kind: "nothing" } : { kind: "elsewhere", target };
+	return misnamed === undefined ? { kind: "group", real, entries } : { kind: "misnamed", name: misnamed.name };
+}
+
+const unlisted = (real: string): Look => ({ kind: "bundle", real, isListed: false, subdirectories: [] });
+
+function isMissing(error: unknown): boolean {
+	const { code } = error as NodeJS.ErrnoException;
+	return code === "ENOENT" || code === "ENOTDIR";
 }
 
 /** Whether bundles may lie in it that lie in nothing else. */
@@ -71,15 +110,19 @@ export const isSearched = (entry: Dirent): boolean => entry.isDirectory() && !en
 /** What is in them belongs to programs. */
 const SKIPPED: ReadonlySet<string> = new Set([".git", "node_modules"]);
 
-/** The directories and links of one directory that are looked into, sorted by name. */
-export function placesIn(directory: string, depth: number, entries: readonly Dirent[]): readonly Place[] {
+/**
+ * The directories and links of one directory that are looked into, sorted by name.
+ *
+ * @param real The directory's real path.
+ */
+export function placesIn(directory: string, real: string, depth: number, entries: readonly Dirent[]): readonly Place[] {
 	return entries
 		.filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !SKIPPED.has(entry.name))
 		.sort((one, other) => (one.name < other.name ? -1 : 1))
 		.map((entry) => ({
 			directory: join(directory, entry.name),
+			...(entry.isDirectory() && { real: join(real, entry.name) }),
 			depth,
-			isLink: entry.isSymbolicLink(),
 			isHidden: entry.name.startsWith("."),
 		}));
 }

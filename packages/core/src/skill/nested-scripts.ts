@@ -1,11 +1,11 @@
 import type { Dirent } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Files below the directories in a bundle's `scripts/`. */
 export interface NestedFiles {
 	/** Below `scripts/`, with slashes, directory by directory, each sorted. */
-	readonly files: readonly string[];
+	readonly files: readonly { readonly name: string; readonly isLink: boolean }[];
 	/** Whether there are more, deeper or later, that were not looked at. */
 	readonly isCut: boolean;
 }
@@ -27,7 +27,7 @@ const SKIPPED: ReadonlySet<string> = new Set([
 
 /** Lists them without following a link to a directory. A directory that cannot be listed has none. Never rejects. */
 export async function listNested(scriptsDirectory: string): Promise<NestedFiles> {
-	const files: string[] = [];
+	const files: NestedFiles["files"][number][] = [];
 	let isCut = false;
 	let entriesLeft = MAX_ENTRIES;
 	const look = async (below: string, depth: number): Promise<void> => {
@@ -37,8 +37,8 @@ export async function listNested(scriptsDirectory: string): Promise<NestedFiles>
 				if (entry.name.startsWith(".") || SKIPPED.has(entry.name)) continue;
 				if (depth === MAX_DEPTH) isCut = true;
 				else await look(path, depth + 1);
-			} else if (below !== "" && (entry.isFile() || entry.isSymbolicLink())) {
-				if (entriesLeft-- > 0) files.push(path);
+			} else if (below !== "" && (entry.isFile() || (entry.isSymbolicLink() && (await leadsToFile(join(scriptsDirectory, path)))))) {
+				if (entriesLeft-- > 0) files.push({ name: path, isLink: entry.isSymbolicLink() });
 				else isCut = true;
 			}
 			if (entriesLeft < 0) return;
@@ -55,4 +55,11 @@ async function entriesOf(directory: string): Promise<readonly Dirent[]> {
 	} catch {
 		return [];
 	}
+}
+
+async function leadsToFile(link: string): Promise<boolean> {
+	return stat(link).then(
+		(found) => found.isFile(),
+		() => false,
+	);
 }

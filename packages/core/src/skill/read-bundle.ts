@@ -17,10 +17,10 @@ export interface Bundle {
 
 /**
  * Reads one SKILL.md. Rejects with a SkillInvalidError, whose message does not name the file, where it cannot be used, or with the file
- * system's error.
+ * system's error, or with a LeadsOutError where the file lies outside of `within`.
  */
-export async function readBundle(skillMdPath: string, directory: string, mode: ValidationMode): Promise<Bundle> {
-	const text = await readSkillFile(skillMdPath);
+export async function readBundle(skillMdPath: string, directory: string, mode: ValidationMode, within?: string): Promise<Bundle> {
+	const text = await readSkillFile(skillMdPath, within);
 	const { skill, diagnostics, flaw } = await judgeSkill(text, { path: skillMdPath, directoryName: basename(directory) }, mode);
 	if (skill === undefined) throw new SkillInvalidError(summary(diagnostics, mode), diagnostics, { cause: flaw?.cause ?? flaw });
 	return { skillMdPath, directory, ...skill, fields: { ...skill.fields, diagnostics } };

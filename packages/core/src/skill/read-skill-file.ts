@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, open, read } from "node:fs";
+import { assertOpenedWithin } from "../script/opened-within.js";
 import { NotAFileError } from "../script/read-file-start.js";
 import type { SkillDiagnostic } from "./skill-diagnostic.js";
 import { SkillInvalidError } from "./skill-invalid-error.js";
@@ -8,16 +9,18 @@ const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
  * The text of a SKILL.md. Never waits for a FIFO's writer, and never reads a device. Rejects with the file system's error, with a
- * NotAFileError, or with a SkillInvalidError where the file is too large or no text.
+ * NotAFileError, with a SkillInvalidError where the file is too large or no text, or with a LeadsOutError where it lies outside of `within`, a
+ * directory's real path; without one it may lie anywhere.
  *
  * A catalog reads thousands of them: what asks an open file is done at once, and only opening and reading wait for the disk. It takes half the
  * time of a `FileHandle`.
  */
-export async function readSkillFile(path: string): Promise<string> {
+export async function readSkillFile(path: string, within?: string): Promise<string> {
 	const file = await opened(path);
 	try {
 		const stats = fstatSync(file);
 		if (!stats.isFile()) throw new NotAFileError(`${JSON.stringify(path)} is ${stats.isDirectory() ? "a directory" : "no ordinary file"}`);
+		if (within !== undefined) await assertOpenedWithin(file, path, within);
 		if (stats.size > MAX_BYTES)
 			throw invalid("file_too_large", `it is larger than ${MAX_BYTES} bytes. Move parts of it into files of the bundle.`, path);
 		const bytes = await filled(file, Buffer.allocUnsafe(stats.size));

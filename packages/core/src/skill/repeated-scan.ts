@@ -38,7 +38,7 @@ export class RepeatedScan {
 
 	async look(roots: readonly SkillRoot[]): Promise<Look> {
 		const known = new Map<string, Known>();
-		const found = await scanRoots(roots, (bundle) => this.#load(bundle, known));
+		const found = await scanRoots(roots, (bundle, within) => this.#load(bundle, within, known));
 		const before = this.#scan;
 		const scan = before !== undefined && isSame(before.skills, found.skills) ? { ...found, skills: before.skills } : found;
 		this.#known = known;
@@ -47,11 +47,11 @@ export class RepeatedScan {
 		return { scan, ...(before !== undefined && { changes: changesBetween(before, scan) }), directories };
 	}
 
-	async #load(bundle: FoundBundle, known: Map<string, Known>): Promise<Loaded> {
+	async #load(bundle: FoundBundle, within: string | undefined, known: Map<string, Known>): Promise<Loaded> {
 		// Before it is loaded: what is written after that makes it another one the next time.
 		const stamp = await stampBundle(bundle.directory);
 		const earlier = this.#known.get(bundle.directory);
-		const loaded = earlier?.stamp.text === stamp.text ? earlier.loaded : await loadBundle(bundle);
+		const loaded = earlier?.stamp.text === stamp.text ? earlier.loaded : await loadBundle(bundle, within);
 		known.set(bundle.directory, { stamp, loaded });
 		return loaded;
 	}

@@ -2,8 +2,9 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { isAtOrBelow } from "../paths/segments.js";
+import { LeadsOutError } from "../script/opened-within.js";
 import { messageOf } from "../text/message-of.js";
-import { AgentSkill } from "./agent-skill.js";
+import { AgentSkill, loadFound } from "./agent-skill.js";
 import * as flaws from "./discovery-flaws.js";
 import { type FoundBundle, findBundles } from "./find-bundles.js";
 import { realOrNothing, SKILL_FILE } from "./look-into.js";
@@ -23,6 +24,9 @@ export interface ScannedRoot {
 
 /** A bundle's skill, what is wrong with it, or nothing where there is none any more. */
 export type Loaded = AgentSkill | SkillDiagnostic | undefined;
+
+/** @param within A project's real path that the bundle's SKILL.md has to lie in. */
+export type LoadBundle = (bundle: FoundBundle, within: string | undefined) => Promise<Loaded>;
 
 /** More than the system has threads for reading, few enough for its open files. */
 const MAX_CONCURRENT_LOADS = 32;
@@ -47,9 +51,10 @@ export async function judgeRoot({ path, project }: SkillRoot): Promise<RootVerdi
  *
  * @param load What loads a bundle. Default: {@link loadBundle}.
  */
-export async function scanRoot(root: SkillRoot, load: (bundle: FoundBundle) => Promise<Loaded> = loadBundle): Promise<ScannedRoot> {
-	const { bundles, groups, diagnostics } = await findBundles(root.path, root.project?.verdict.project);
-	const loaded = await mapConcurrently(bundles, MAX_CONCURRENT_LOADS, load);
+export async function scanRoot(root: SkillRoot, load: LoadBundle = loadBundle): Promise<ScannedRoot> {
+	const within = root.project?.verdict.project;
+	const { bundles, groups, diagnostics } = await findBundles(root.path, within);
+	const loaded = await mapConcurrently(bundles, MAX_CONCURRENT_LOADS, (bundle) => load(bundle, within));
 	const failed = loaded.filter((each): each is SkillDiagnostic => each !== undefined && !(each instanceof AgentSkill));
 	return {
 		root,
@@ -61,21 +66,23 @@ export async function scanRoot(root: SkillRoot, load: (bundle: FoundBundle) => P
 }
 
 /** Loads one bundle. Never rejects. */
-export async function loadBundle({ directory, isListed }: FoundBundle): Promise<Loaded> {
+export async function loadBundle({ directory, real, isListed }: FoundBundle, within: string | undefined): Promise<Loaded> {
 	const path = join(directory, SKILL_FILE);
 	try {
-		return await AgentSkill.load(path);
+		return await loadFound(path, { real, within });
 	} catch (error) {
 		// A link that leads nowhere exists: somebody meant it to be a skill.
-		if (isMissing(error) && !(await exists(path))) return isListed ? undefined : flaws.unlistedDirectory(directory);
+		const cause = ConfigurationError.isInstance(error) ? error.cause : undefined;
+		// It was a link a moment later than it was looked at.
+		if (cause instanceof LeadsOutError) return flaws.linkLeadsOut(path, cause.place);
+		if (isMissing(cause) && !(await exists(path))) return isListed ? undefined : flaws.unlistedDirectory(directory);
 		const message = messageOf(error);
 		const line = SkillInvalidError.isInstance(error) ? error.diagnostics.find(({ severity }) => severity === "error")?.line : undefined;
 		return Object.freeze({ severity: "error", code: "skill_invalid", message, path, ...(line !== undefined && { line }) });
 	}
 }
 
-function isMissing(error: unknown): boolean {
-	const cause = ConfigurationError.isInstance(error) ? error.cause : undefined;
+function isMissing(cause: unknown): boolean {
 	const code = (cause as NodeJS.ErrnoException | undefined)?.code;
 	return code === "ENOENT" || code === "ENOTDIR";
 }

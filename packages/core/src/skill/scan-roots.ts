@@ -2,9 +2,8 @@ import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { describeValue } from "../text/describe-value.js";
 import type { AgentSkill } from "./agent-skill.js";
-import type { FoundBundle } from "./find-bundles.js";
 import { SKILL_FILE } from "./look-into.js";
-import { judgeRoot, type Loaded, type RootVerdict, type ScannedRoot, scanRoot } from "./scan-root.js";
+import { judgeRoot, type LoadBundle, type RootVerdict, type ScannedRoot, scanRoot } from "./scan-root.js";
 import type { SkillDiagnostic } from "./skill-diagnostic.js";
 import type { SkillRoot } from "./skill-roots.js";
 
@@ -26,7 +25,7 @@ export interface Scan {
 }
 
 /** @param load What loads a bundle. Default: as `scanRoot` does. */
-export async function scanRoots(roots: readonly SkillRoot[], load?: (bundle: FoundBundle) => Promise<Loaded>): Promise<Scan> {
+export async function scanRoots(roots: readonly SkillRoot[], load?: LoadBundle): Promise<Scan> {
 	const scanned = await scanEach(roots, load);
 	const found = new Map<string, { readonly skill: AgentSkill; readonly root: SkillRoot; readonly hides: string[] }>();
 	const shadowed: SkillDiagnostic[] = [];

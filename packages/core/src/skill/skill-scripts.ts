@@ -1,15 +1,16 @@
-import { type Dirent, statSync } from "node:fs";
+import { type Dirent, lstatSync } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
-import { basename, dirname, join, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import type { Capabilities } from "../capability/capabilities.js";
 import { config } from "../config/configure.js";
 import { isAtOrBelow } from "../paths/segments.js";
 import { deriveNames } from "../script/derive-name.js";
-import { type InspectOptions, inspectScript, type ScriptInspection } from "../script/inspect-script.js";
+import { type InspectOptions, inspectScript, outsideBundle, type ScriptInspection } from "../script/inspect-script.js";
 import { type RunnableScript, unmetNeeds } from "../script/script-needs.js";
 import { scriptTool } from "../script/script-to-tool.js";
-import { shorten } from "../text/shorten.js";
 import type { Tool } from "../tool/tool.js";
+import { placeOf } from "./bundle-place.js";
+import { realOrNothing } from "./look-into.js";
 import { mapConcurrently } from "./map-concurrently.js";
 import { withMetadataParameters } from "./metadata-parameters.js";
 import { listNested, type NestedFiles } from "./nested-scripts.js";
@@ -19,6 +20,10 @@ import type { SkillDiagnostic } from "./skill-diagnostic.js";
 export interface ScriptListing {
 	/** Absolute, sorted. */
 	readonly paths: readonly string[];
+	/** Those of them that are links. */
+	readonly links: ReadonlySet<string>;
+	/** The real paths of the bundle and of its `scripts/`, which lies in it. Absent where there is none that may be looked into. */
+	readonly place?: { readonly bundle: string; readonly scripts: string };
 	readonly diagnostics: readonly SkillDiagnostic[];
 }
 
@@ -31,41 +36,49 @@ export interface SkillScripts {
 	readonly diagnostics: readonly SkillDiagnostic[];
 }
 
-const NO_SCRIPTS: ScriptListing = Object.freeze({ paths: Object.freeze([]), diagnostics: Object.freeze([]) });
+const NO_SCRIPTS: ScriptListing = Object.freeze({ paths: Object.freeze([]), links: new Set<string>(), diagnostics: Object.freeze([]) });
 const NONE_NESTED: NestedFiles = { files: [], isCut: false };
 const CUT =
 	"There are files in scripts/ that were not looked at, four directories deep or behind 2,000 others; they are no tools. Lay them flatter.";
+const OUTSIDE =
+	"scripts/ is a link that leads out of the bundle; it is not looked into, and nothing in it is a tool. Put the directory itself there.";
 const MAX_CONCURRENT_FILES = 16;
-const MAX_NAME = 100;
 
-/** Lists the files directly in `scripts/`, links to files included. Never rejects. */
-export async function listScripts(skillDir: string): Promise<ScriptListing> {
-	const directory = join(skillDir, "scripts");
+/** Lists the files directly in `scripts/`, links to files included; of one that is a link out of the bundle nothing is listed. Never rejects. */
+export async function listScripts(skill: { readonly path: string }): Promise<ScriptListing> {
+	const directory = join(skill.path, "scripts");
 	if (isMissing(directory)) return NO_SCRIPTS;
 	try {
-		const entries = await readdir(directory, { withFileTypes: true });
-		const found = await Promise.all(entries.map((entry) => fileAt(directory, entry)));
-		return { paths: Object.freeze(found.filter((path) => path !== undefined).sort()), diagnostics: [] };
+		const [bundle, scripts] = await Promise.all([placeOf(skill), realpath(directory)]);
+		if (!isAtOrBelow(scripts, bundle)) return { ...NO_SCRIPTS, diagnostics: [warning("script_outside_bundle", OUTSIDE, directory)] };
+		const entries = await readdir(scripts, { withFileTypes: true });
+		const found = (await Promise.all(entries.map((entry) => fileAt(directory, entry)))).filter((file) => file !== undefined);
+		return {
+			paths: Object.freeze(found.map(({ path }) => path).sort()),
+			links: new Set(found.filter(({ isLink }) => isLink).map(({ path }) => path)),
+			place: { bundle, scripts },
+			diagnostics: [],
+		};
 	} catch (error) {
-		return { paths: Object.freeze([]), diagnostics: listingFailure(directory, error as NodeJS.ErrnoException) };
+		return { ...NO_SCRIPTS, diagnostics: listingFailure(directory, error as NodeJS.ErrnoException) };
 	}
 }
 
 /** Most bundles have none, and of an error that says so nobody wants the stack. Anything else that is wrong is for whoever lists it. */
 function isMissing(directory: string): boolean {
 	try {
-		return statSync(directory, { throwIfNoEntry: false }) === undefined;
+		return lstatSync(directory, { throwIfNoEntry: false }) === undefined;
 	} catch {
 		return false;
 	}
 }
 
-async function fileAt(directory: string, entry: Dirent): Promise<string | undefined> {
+async function fileAt(directory: string, entry: Dirent): Promise<{ readonly path: string; readonly isLink: boolean } | undefined> {
 	const path = join(directory, entry.name);
-	if (entry.isFile()) return path;
+	if (entry.isFile()) return { path, isLink: false };
 	if (entry.isDirectory()) return undefined;
 	try {
-		return (await stat(path)).isFile() ? path : undefined;
+		return (await stat(path)).isFile() ? { path, isLink: true } : undefined;
 	} catch {
 		return undefined;
 	}
@@ -77,7 +90,7 @@ function listingFailure(path: string, { code, message }: NodeJS.ErrnoException):
 		Object.freeze({
 			severity: "error",
 			code: "scripts_unreadable",
-			message: `The scripts cannot be listed (${message}) and are no tools.`,
+			message: `The scripts cannot be listed (${message}) and are no tools. Change the permissions of that directory.`,
 			path,
 		}),
 	];
@@ -90,19 +103,21 @@ export async function readScripts(
 ): Promise<SkillScripts> {
 	const { path: skillDir, capabilities } = skill;
 	const directory = join(skillDir, "scripts");
-	const nested = config().scripts.nested ? await listNested(directory) : NONE_NESTED;
+	const { place } = listing;
+	const nested = config().scripts.nested && place !== undefined ? await listNested(place.scripts) : NONE_NESTED;
 	const files = [
-		...listing.paths.map((path) => ({ path, options: {} })),
-		...nested.files.map((file) => ({ path: join(directory, file), options: { nested: true } })),
+		...listing.paths.map((path) => ({ path, isLink: listing.links.has(path), nested: false })),
+		...nested.files.map(({ name, isLink }) => ({ path: join(directory, name), isLink, nested: true })),
 	];
-	const bundle = files.length === 0 ? undefined : await realOf(skillDir);
-	const inspected = await mapConcurrently(files, MAX_CONCURRENT_FILES, ({ path, options }) => inspectWithin(bundle, path, options));
+	const inspected = await mapConcurrently(files, MAX_CONCURRENT_FILES, (file) => inspectWithin(place?.bundle, file));
 	const { inspections, diagnostics } = withMetadataParameters(inspected, skill);
 	const scripts = inspections.filter((inspection): inspection is RunnableScript => inspection.kind === "script");
 	const names = namesOf(scripts, directory);
 	return {
 		inspections,
-		tools: Object.freeze(scripts.map((script, index) => scriptTool(script, { capabilities, skillDir, name: names[index] as string }))),
+		tools: Object.freeze(
+			scripts.map((script, index) => scriptTool(script, { capabilities, skillDir, name: names[index] as string })),
+		),
 		diagnostics: [
 			...listing.diagnostics,
 			...(nested.isCut ? [warning("scripts_not_all", CUT, directory)] : []),
@@ -120,13 +135,17 @@ export async function diagnoseNeeds({ inspections }: SkillScripts, capabilities:
 	return (await unmetNeeds(scripts, capabilities)).map(({ code, message, path }) => warning(code, message, path));
 }
 
-/** A link may lead anywhere, and what lies outside of a bundle is not what somebody looked at, pinned or trusted with it. */
-async function inspectWithin(bundle: string | undefined, path: string, options: InspectOptions): Promise<ScriptInspection> {
-	const inspection = await inspectScript(path, options);
-	const real = inspection.kind === "script" ? await realOf(path) : undefined;
-	if (real === undefined || bundle === undefined || isAtOrBelow(real, bundle)) return inspection;
-	const message = `${shorten(basename(path), MAX_NAME)} is a link that leads out of the bundle and is no tool. Put the file itself into scripts/.`;
-	return { kind: "unusable", path, code: "script_outside_bundle", message };
+interface ListedFile {
+	readonly path: string;
+	readonly isLink: boolean;
+	readonly nested: boolean;
+}
+
+/** A link may lead anywhere: it is not opened before it is known where. What was none when it was listed is looked at again once it is open. */
+async function inspectWithin(bundle: string | undefined, { path, isLink, nested }: ListedFile): Promise<ScriptInspection> {
+	const real = isLink && bundle !== undefined ? await realOrNothing(path) : undefined;
+	if (real !== undefined && bundle !== undefined && !isAtOrBelow(real, bundle)) return outsideBundle(path);
+	return inspectScript(path, { nested, within: bundle } satisfies InspectOptions);
 }
 
 function namesOf(scripts: readonly RunnableScript[], directory: string): readonly string[] {
@@ -136,14 +155,6 @@ function namesOf(scripts: readonly RunnableScript[], directory: string): readonl
 		(direct ?? []).map(({ path }) => path),
 		below,
 	);
-}
-
-async function realOf(path: string): Promise<string | undefined> {
-	try {
-		return await realpath(path);
-	} catch {
-		return undefined;
-	}
 }
 
 const warning = (code: string, message: string, path: string): SkillDiagnostic =>

@@ -64,7 +64,7 @@ async function validateFile(file: string, mode: ValidationMode): Promise<readonl
 }
 
 async function scriptDiagnostics(skill: Parameters<typeof readScripts>[1]): Promise<readonly SkillDiagnostic[]> {
-	const scripts = await readScripts(await listScripts(skill.path), skill);
+	const scripts = await readScripts(await listScripts(skill), skill);
 	return [...scripts.diagnostics, ...(await diagnoseNeeds(scripts, skill.capabilities))];
 }
 

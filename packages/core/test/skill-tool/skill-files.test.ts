@@ -1,12 +1,39 @@
-import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, realpath, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { AgentSkill } from "../../src/skill/agent-skill.js";
+import { AgentSkill } from "../../src/skill/agent-skill.js";
 import { readSkillFileTool } from "../../src/skill-tool/read-skill-file.js";
 import { readSkillFile, skillFiles } from "../../src/skill-tool/skill-files.js";
 import { callTool } from "../../src/tool/call-tool.js";
+
+/** Long enough for a reader that can be deceived to be deceived many times. */
+const RACE_MS = 1_500;
+
+/**
+ * Exchanges two names for ever, in a process of its own that ends with this one: at no moment is one of them missing. A call of Linux, which Node does not
+ * make.
+ */
+async function exchange(one: string, other: string): Promise<() => Promise<void>> {
+	const program = `
+import ctypes, os, sys
+renameat2 = ctypes.CDLL(None).renameat2
+one, other = (os.fsencode(name) for name in sys.argv[1:])
+parent = os.getppid()
+print("begins", flush=True)
+while os.getppid() == parent:
+    for _ in range(1000): renameat2(-100, one, -100, other, 2)
+`;
+	const child = spawn("python3", ["-c", program, one, other], { stdio: ["ignore", "pipe", "inherit"] });
+	const ended = once(child, "exit");
+	await Promise.race([once(child.stdout, "data"), ended]);
+	return async () => {
+		child.kill("SIGKILL");
+		await ended;
+	};
+}
 
 let top: string;
 let skill: AgentSkill;
@@ -105,31 +132,43 @@ describe("readSkillFile()", () => {
 		});
 	});
 
-	it("hands out nothing of what another process puts in the way while it reads", async () => {
-		// two directories of one name take turns: one of the bundle, one that leads out
-		const inside = join(skill.path, "turn");
-		await mkdir(inside);
-		await writeFile(join(inside, "secret.md"), "harmless");
-		let isOver = false;
-		const swap = (async () => {
-			await symlink(top, join(skill.path, "turn-link"));
-			while (!isOver) {
-				await rename(inside, join(skill.path, "turn-real"));
-				await rename(join(skill.path, "turn-link"), inside);
-				await rename(inside, join(skill.path, "turn-link"));
-				await rename(join(skill.path, "turn-real"), inside);
-				// in place for as long as a reading takes, so that some of them succeed
-				for (let pause = 0; pause < 2; pause++) await stat(inside);
+	it.runIf(process.platform === "linux")(
+		"on Linux hands out nothing of another place, however two directories are exchanged while it reads, one of them a link that leads out",
+		async () => {
+			const [inside, link] = [join(skill.path, "turn"), join(skill.path, "turn-link")];
+			await mkdir(inside);
+			await writeFile(join(inside, "secret.md"), "harmless");
+			await symlink(top, link);
+			const stop = await exchange(inside, link);
+			try {
+				const seen = new Set<string>();
+				for (const end = Date.now() + RACE_MS; Date.now() < end; ) {
+					const found = await Promise.all(Array.from({ length: 4 }, () => readSkillFile(skill, "turn/secret.md", 100)));
+					for (const one of found) seen.add(one.ok ? one.bytes.toString() : "refused");
+				}
+				expect([...seen].sort()).toEqual(["harmless", "refused"]);
+			} finally {
+				await stop();
 			}
-		})();
-		const seen = new Set<string>();
-		for (let round = 0; round < 1_500; round++) {
-			const found = await readSkillFile(skill, "turn/secret.md", 100);
-			seen.add(found.ok ? found.bytes.toString() : "refused");
+		},
+	);
+
+	it("reads a loaded skill's files from where it was, when a link lies in its place", async () => {
+		const [path, aside] = [join(top, "loaded"), join(top, "loaded-aside")];
+		await mkdir(path);
+		for (const [name, text] of [
+			["SKILL.md", "---\nname: loaded\ndescription: x\n---\n"],
+			["note.md", "mine"],
+		] as const) {
+			await writeFile(join(path, name), text);
 		}
-		isOver = true;
-		await swap;
-		expect([...seen].sort()).toEqual(["harmless", "refused"]);
+		const loaded = await AgentSkill.load(join(path, "SKILL.md"));
+		expect(await readSkillFile(loaded, "note.md", 100)).toMatchObject({ ok: true });
+		await rename(path, aside);
+		await symlink(top, path);
+		expect(await readSkillFile(loaded, "secret.md", 100)).toMatchObject({ ok: false, message: expect.stringContaining("leads out") });
+		expect(await skillFiles(loaded)).toEqual([]);
+		expect(await readSkillFile({ path }, "secret.md", 100)).toMatchObject({ ok: true });
 	});
 });
 
