@@ -70,7 +70,7 @@ export async function measureCollection(folder: string): Promise<CollectionFigur
 
 async function diagnose(files: readonly string[], mode: ValidationMode): Promise<readonly SkillDiagnostic[]> {
 	const found: SkillDiagnostic[] = [];
-	for (const path of files) found.push(...(await validateSkill(path, { mode })));
+	for (const path of files) found.push(...(await validateSkill(path, { validation: mode })));
 	return found;
 }
 

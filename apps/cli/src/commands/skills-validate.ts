@@ -3,7 +3,9 @@ import type { Command } from "commander";
 import type { Context } from "../context.js";
 import { EXIT } from "../exit.js";
 import { addJsonOption, type JsonOption } from "../options.js";
+import { CORE_WORDS } from "../render/core-words.js";
 import { jsonDocument } from "../render/json.js";
+import { printableLine } from "../render/printable.js";
 import { renderValidation, validationSummary } from "../render/validation.js";
 import { validatePaths } from "../validated-paths.js";
 
@@ -23,14 +25,17 @@ export function addSkillsValidateCommand(skills: Command, context: Context): voi
 }
 
 async function validate(paths: readonly string[], { strict, json }: ValidateOptions, { terminal, exitWith }: Context): Promise<void> {
-	const mode = strict === true ? "strict" : config().skills.validation;
-	const { bundles, diagnostics } = await validatePaths(paths, mode);
+	const validation = strict === true ? "strict" : config().skills.validation;
+	const { bundles, diagnostics } = await validatePaths(paths, validation);
 	const all = [...diagnostics, ...bundles.flatMap((bundle) => bundle.diagnostics)];
-	if (json === true) terminal.out(jsonDocument({ mode, bundles, diagnostics }));
+	if (json === true) terminal.out(jsonDocument({ validation, bundles, diagnostics }));
 	else {
 		const lines = [
 			...renderValidation(all, terminal.outStyle, process.cwd()),
-			validationSummary(bundles.length, all, mode, terminal.outStyle),
+			...bundles.flatMap(({ path, trust }) =>
+				trust === undefined ? [] : [`${printableLine(path)}: ${terminal.outStyle.warning("note")} ${CORE_WORDS}`],
+			),
+			validationSummary(bundles.length, all, validation, terminal.outStyle),
 		];
 		terminal.out(`${lines.join("\n")}\n`);
 	}

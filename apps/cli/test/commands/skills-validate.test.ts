@@ -30,8 +30,8 @@ it("skills validate ends with 0 where there are only warnings, and --strict make
 	expect(cli(["skills", "validate", other, join(root, "good", "SKILL.md")])).toMatchObject({ code: 0, stderr: "" });
 	const { code, stdout } = cli(["skills", "validate", "--strict", "--json", other, join(root, "good")]);
 	expect(code).toBe(1);
-	const { mode, bundles, diagnostics } = JSON.parse(stdout);
-	expect({ mode, diagnostics }).toEqual({ mode: "strict", diagnostics: [] });
+	const { validation, bundles, diagnostics } = JSON.parse(stdout);
+	expect({ validation, diagnostics }).toEqual({ validation: "strict", diagnostics: [] });
 	expect(bundles).toEqual([
 		{
 			path: other,

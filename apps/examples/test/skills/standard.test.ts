@@ -11,5 +11,5 @@ it("there are example skills to hold to the standard", () => {
 });
 
 it.each(names)("%s holds to the Agent Skills standard to the letter, with nothing doubtful about it or its scripts", async (name) => {
-	expect(await validateSkill(join(SKILLS, name), { mode: "strict" })).toEqual([]);
+	expect(await validateSkill(join(SKILLS, name), { validation: "strict" })).toEqual([]);
 });

@@ -59,7 +59,12 @@ export async function inspectScript(scriptPath: string, options: InspectOptions 
 		if (error instanceof NotAFileError) return { kind: "other", path, reason: error.message };
 		const reason = (error as NodeJS.ErrnoException).code ?? String(error);
 		const name = shorten(basename(path), MAX_NAME_SHOWN);
-		return { kind: "unusable", path, code: "script_unreadable", message: `${name} cannot be read (${reason}) and is no tool.` };
+		return {
+			kind: "unusable",
+			path,
+			code: "script_unreadable",
+			message: `${name} cannot be read (${reason}) and is no tool. Change its permissions or put the file back.`,
+		};
 	}
 }
 
@@ -74,8 +79,9 @@ async function inspectContent(path: string, head: Uint8Array, beginning: Beginni
 	const withoutInterpreter = from === "default" ? noScriptWithoutInterpreter(basename(path)) : undefined;
 	if (withoutInterpreter !== undefined) return { kind: "other", path, reason: withoutInterpreter };
 	const executable = await isExecutable(path);
-	if (!executable && from === "extension" && (await isForOthers(path, head, beginning))) {
-		return { kind: "other", path, reason: "it is a library: it defines things for other scripts and does nothing itself" };
+	if (!executable && from === "extension") {
+		if (await isForOthers(path, head, beginning)) return { kind: "other", path, reason: LIBRARY };
+		if (beginning.nested && !mayBeLibrary(path)) return notExecutable(path, UNTOLD);
 	}
 	const mustBeExecutable = config().scripts.requireExecutable || from === "binary";
 	if (!executable && mustBeExecutable) return notExecutable(path);
@@ -93,8 +99,7 @@ async function inspectContent(path: string, head: Uint8Array, beginning: Beginni
 }
 
 /** What a file does may stand at its end only. */
-async function isForOthers(path: string, head: Uint8Array, { isWhole, nested = false, within }: Beginning): Promise<boolean> {
-	if (!mayBeLibrary(path)) return nested;
+async function isForOthers(path: string, head: Uint8Array, { isWhole, within }: Beginning): Promise<boolean> {
 	if (!isLibrary(path, textOf(head))) return false;
 	return isWhole || isLibrary(path, textOf((await readFileStart(path, MAX_LIBRARY_BYTES, within)).bytes));
 }
@@ -109,9 +114,15 @@ export const outsideBundle = (path: string): ScriptInspection => ({
 	message: `${shorten(basename(path), MAX_NAME_SHOWN)} is a link that leads out of the bundle; it is not read and is no tool. Put the file itself there.`,
 });
 
-const notExecutable = (path: string): ScriptInspection => ({
+const LIBRARY =
+	"it is a library: it defines things for other scripts and does nothing itself. If it is to be a tool, make it executable or begin it with a line that names its interpreter";
+const ANY_LOST = "or set scripts.require_executable to false: archives and copies often lose the bit";
+/** Without the bit, of a language of which nobody looks at what a file does. */
+const UNTOLD = "or begin it with a line that names its interpreter: so deep in scripts/ it may as well be for other scripts";
+
+const notExecutable = (path: string, otherwise = ANY_LOST): ScriptInspection => ({
 	kind: "unusable",
 	path,
 	code: "script_not_executable",
-	message: `${basename(path)} is not executable and is no tool. ${makeExecutable(path)} and load it anew, or set scripts.requireExecutable to false: archives and copies often lose the bit.`,
+	message: `${basename(path)} is not executable and is no tool. ${makeExecutable(path)} and load it anew, ${otherwise}.`,
 });

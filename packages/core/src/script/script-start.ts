@@ -11,13 +11,20 @@ export type ScriptStart =
 	| { readonly command: readonly string[]; readonly refusal?: never }
 	| { readonly refusal: ScriptRefusal; readonly command?: never };
 
-/** Looks at a script again, right before it runs: since it became a tool it may have been rewritten in another language, or removed. */
-export async function startOf(scriptPath: string, capabilities: Capabilities): Promise<ScriptStart> {
-	const inspection = await inspectScript(scriptPath);
+/**
+ * Looks at a script again, right before it runs: since it became a tool it may have been rewritten in another language, removed, or replaced by a link.
+ *
+ * @param within The real path of the bundle that it has to lie in. `undefined`: it may lie anywhere.
+ */
+export async function startOf(scriptPath: string, capabilities: Capabilities, within: string | undefined): Promise<ScriptStart> {
+	const inspection = await inspectScript(scriptPath, { within });
 	if (inspection.kind === "script") return startOfScript(inspection.command, capabilities);
 	const name = JSON.stringify(scriptPath);
 	if (inspection.kind === "unusable" && inspection.code === "script_not_executable") {
 		return refused("script_not_executable", `${name} is no longer executable. ${makeExecutable(scriptPath)}`);
+	}
+	if (inspection.kind === "unusable" && inspection.code === "script_outside_bundle") {
+		return refused("script_outside_bundle", `${name} is a link that leads out of the bundle by now. Put the file itself there.`);
 	}
 	const why = await missing(scriptPath);
 	if (why !== undefined) return refused("script_missing", `${name} ${why}. Put the script back.`);

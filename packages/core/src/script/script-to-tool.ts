@@ -1,7 +1,9 @@
+import { realpath } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { Capabilities } from "../capability/capabilities.js";
 import { config } from "../config/configure.js";
 import { warnOnce } from "../errors/warn-once.js";
+import { isAtOrBelow } from "../paths/segments.js";
 import { describeValue } from "../text/describe-value.js";
 import type { Tool, ToolContext } from "../tool/tool.js";
 import type { ToolOutcome } from "../tool/tool-outcome.js";
@@ -48,7 +50,14 @@ export async function toolFromPath(scriptPath: string, options: ScriptToolOption
 	if (inspection.kind !== "script") return undefined;
 	const { path, declaration } = inspection;
 	if (declaration?.ok === false) warnOnce(`parameters of ${path}`, flawOf(path, declaration.flaws[0]), "ROBOT_LAB_SCRIPT_PARAMETERS");
-	return scriptTool(inspection, { capabilities, skillDir, name: deriveName(scriptPath) });
+	return scriptTool(inspection, { capabilities, skillDir, name: deriveName(scriptPath), within: await bundleOf(path, skillDir) });
+}
+
+/** The real path of a bundle that was named and that the script lies in. */
+async function bundleOf(path: string, skillDir: string | undefined): Promise<string | undefined> {
+	if (skillDir === undefined) return undefined;
+	const [script, bundle] = await Promise.all([path, skillDir].map((each) => realpath(each).catch(() => undefined)));
+	return script !== undefined && bundle !== undefined && isAtOrBelow(script, bundle) ? bundle : undefined;
 }
 
 const flawOf = (path: string, flaw: ParameterFlaw | undefined): string =>
@@ -60,7 +69,11 @@ export const PLAIN_ARGUMENTS = "The script's parameters cannot be read, and it t
 /** The tool of a script that was looked at. Its answer is the script's output, at most `scripts.maxModelBytes` of it. */
 export function scriptTool(
 	script: ScriptInspection & { readonly kind: "script" },
-	options: ScriptToolOptions & { readonly name: string },
+	options: ScriptToolOptions & {
+		readonly name: string;
+		/** The bundle's real path, which the script has to lie in whenever it runs. Absent where it may lie anywhere. */
+		readonly within?: string | undefined;
+	},
 ): Tool {
 	const { capabilities = new Capabilities() } = options;
 	const skillDir = resolve(options.skillDir ?? dirname(script.path));
@@ -70,8 +83,10 @@ export function scriptTool(
 		if (!read.ok) return toOutcome(refusedResult("invalid_arguments", read.message));
 		const { args, stdin } = read.value;
 		const given = stdin !== undefined && { stdin };
-		const place = { skillDir: movedPath(skillDir, context), ...given, ...listening(context) };
-		return toOutcome(await runScriptFile(movedPath(script.path, context), args, { capabilities, ...place }));
+		const directory = movedPath(skillDir, context);
+		const within = directory === skillDir ? options.within : directory;
+		const place = { skillDir: directory, ...given, ...listening(context) };
+		return toOutcome(await runScriptFile(movedPath(script.path, context), args, within, { capabilities, ...place }));
 	};
 	return Object.freeze({
 		name: options.name,
@@ -91,8 +106,13 @@ function toOutcome(result: ScriptResult): ToolOutcome {
 
 type RunOptions = Parameters<typeof runScript>[1];
 
-async function runScriptFile(scriptPath: string, args: readonly string[], options: RunOptions): Promise<ScriptResult> {
-	const { command, refusal } = await startOf(scriptPath, options.capabilities);
+async function runScriptFile(
+	scriptPath: string,
+	args: readonly string[],
+	within: string | undefined,
+	options: RunOptions,
+): Promise<ScriptResult> {
+	const { command, refusal } = await startOf(scriptPath, options.capabilities, within);
 	if (refusal === undefined) return runScript([...command, ...args], options);
 	return tellEnding(refusedResult(refusal.code, refusal.message), options);
 }

@@ -54,12 +54,15 @@ function empty(key: string, mode: ValidationMode): readonly Finding[] {
 function notText(value: unknown, mode: ValidationMode, key: string): readonly Finding[] {
 	if (typeof value === "string") return NONE;
 	if (value === null) return empty(key, mode);
-	return [malformed(key, mode, `${key}: ${describeValue(value)} is not a text; it is left out. Put it in quotes.`)];
+	return [malformed(key, mode, `${key}: ${describeValue(value)} is not a text${leftOut(mode)}. Put it in quotes.`)];
 }
+
+/** What becomes of the field. The strict refuse the bundle. */
+const leftOut = (mode: ValidationMode): string => (mode === "strict" ? "" : "; it is left out");
 
 function metadataFindings(value: unknown, mode: ValidationMode): readonly Finding[] {
 	if (value === null) return empty("metadata", mode);
-	if (!isRecord(value)) return [malformed("metadata", mode, `metadata: ${describeValue(value)} is not keys with values; it is left out.`)];
+	if (!isRecord(value)) return [malformed("metadata", mode, `metadata: ${describeValue(value)} is not keys with values${leftOut(mode)}.`)];
 	if (mode === "lenient") return NONE;
 	return Object.entries(value).flatMap(([below, entry]) => {
 		if (typeof entry === "string") return [];
@@ -72,13 +75,13 @@ function toolFindings(value: unknown, mode: ValidationMode, key: string): readon
 	if (value === null) return empty(key, mode);
 	if (typeof value === "string") return mode === "strict" && hasCommas(value) ? [commas(key)] : NONE;
 	if (!isList(value)) {
-		const message = `${key}: ${describeValue(value)} is no text; it is left out. Write the tools with blanks between them.`;
+		const message = `${key}: ${describeValue(value)} is no text${leftOut(mode)}. Write the tools with blanks between them.`;
 		return [malformed(key, mode, message)];
 	}
 	if (mode === "strict") return [malformed(key, mode, `${key}: is a list. Write the tools on one line, with blanks between them.`)];
 	return value
 		.filter((tool) => typeof tool !== "string")
-		.map((tool) => malformed(key, mode, `${key}: ${describeValue(tool)} is not a text; it is left out. Put it in quotes.`));
+		.map((tool) => malformed(key, mode, `${key}: ${describeValue(tool)} is not a text${leftOut(mode)}. Put it in quotes.`));
 }
 
 const hasCommas = (tools: string): boolean => /,\s|,$/.test(tools.replaceAll(/\([^)]*\)?/g, ""));

@@ -116,7 +116,7 @@ export async function readScripts(
 	return {
 		inspections,
 		tools: Object.freeze(
-			scripts.map((script, index) => scriptTool(script, { capabilities, skillDir, name: names[index] as string })),
+			scripts.map((script, index) => scriptTool(script, { capabilities, skillDir, name: names[index] as string, within: place?.bundle })),
 		),
 		diagnostics: [
 			...listing.diagnostics,

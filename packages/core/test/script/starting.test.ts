@@ -1,6 +1,7 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { Capabilities } from "../../src/capability/capabilities.js";
 import { configure, reloadConfig } from "../../src/config/configure.js";
 import { ScriptTool } from "../../src/script/script-tool.js";
@@ -174,7 +175,9 @@ describe("what a script finds around it", () => {
 		expect(await run(skill)).toBe(`${skill.path}\n`);
 	});
 
-	it("modules beside it, wherever it is started", async () => {
+	it("modules beside it, wherever it is started, and leaves nothing compiled in its bundle", async () => {
+		vi.stubEnv("PYTHONDONTWRITEBYTECODE", undefined);
+		onTestFinished(() => void vi.unstubAllEnvs());
 		const skill = await load({
 			"a/scripts/a.py": "from utils import word\nfrom office.pack import more\nprint(word, more)\n",
 			"a/scripts/utils.py": { text: "word = 'found'\n", mode: 0o644 },
@@ -183,6 +186,7 @@ describe("what a script finds around it", () => {
 		expect((await skill.scriptTools()).map(({ name }) => name)).toEqual(["a"]);
 		expect(await skill.diagnostics()).toEqual([]);
 		expect(await run(skill)).toBe("found deeper\n");
+		expect((await readdir(skill.path, { recursive: true })).filter((name) => name.includes("pycache"))).toEqual([]);
 	});
 });
 
@@ -218,11 +222,17 @@ describe("scripts in directories below scripts/", () => {
 			"script",
 			"script",
 			"other",
-			"other",
-			"other",
-			"script",
+			"unusable",
 			"other",
 			"script",
+			"other",
+			"script",
+		]);
+		expect(await needs(skill)).toEqual([
+			[
+				"script_not_executable",
+				expect.stringMatching(/^common\.sh is not executable and is no tool\. Run: chmod \+x .* begin it with a line/),
+			],
 		]);
 	});
 
@@ -272,6 +282,37 @@ describe("scripts in directories below scripts/", () => {
 		expect(said).toEqual(
 			(nested ? ["/outside.sh", "/deep/outside.sh"] : ["/outside.sh"]).map((path) => ["script_outside_bundle", path, outside]),
 		);
+	});
+
+	it("are not run once they are such links, however they were called and wherever the bundle lies", async () => {
+		const bundle = temporaryBundle({
+			"outside.sh": "echo outside",
+			"real/SKILL.md": "---\nname: a\ndescription: b\n---\n",
+			"real/b.sh": "echo b",
+		});
+		symlinkSync("real", join(bundle, "link"));
+		const path = join(bundle, "real", "scripts", "a.sh");
+		mkdirSync(join(bundle, "real", "scripts"));
+		writeFileSync(path, "echo a", { mode: 0o755 });
+		const [tool] = await (await AgentSkill.load(join(bundle, "link", "SKILL.md"))).scriptTools();
+		const named = await ScriptTool.fromPath(path, { skillDir: join(bundle, "link") });
+		const alone = await ScriptTool.fromPath(path);
+		const ran = async () => Promise.all([tool, named, alone].map((each) => each?.execute({}, {})));
+		expect(await ran()).toEqual(["a\n", "a\n", "a\n"]);
+		for (const [target, said] of [
+			["../b.sh", "b\n"],
+			[
+				"../../outside.sh",
+				expect.stringMatching(/^Error \(not run: script_outside_bundle\): .*leads out of the bundle by now\. Put the file/),
+			],
+		] as const) {
+			unlinkSync(path);
+			symlinkSync(target, path);
+			expect(await ran()).toEqual([said, said, target === "../b.sh" ? said : "outside\n"]);
+		}
+		unlinkSync(join(bundle, "link"));
+		symlinkSync(temporaryBundle({ "scripts/a.sh": "echo another" }), join(bundle, "link"));
+		expect(await tool?.execute({}, {})).toMatch(/script_outside_bundle/);
 	});
 
 	it("are found where the bundle itself is reached through a link", async () => {

@@ -1,9 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { join, relative } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { findBundles, MAX_GROUPS } from "../../src/skill/find-bundles.js";
 import { temporaryBundle } from "../script/bundle.js";
+
+afterEach(() => {
+	vi.unstubAllEnvs();
+});
 
 /** Bundles and diagnostics below a root, without the root's own path. */
 async function found(root: string, within?: string): Promise<{ bundles: readonly string[]; flaws: readonly string[] }> {
@@ -109,6 +113,17 @@ describe("findBundles", () => {
 		mkdirSync(join(root, "fifo"));
 		execFileSync("mkfifo", [join(root, "fifo/SKILL.md"), join(root, "queue")]);
 		expect((await found(root)).bundles).toEqual(["fifo", "odd\u001b[2J\nname", "secret"]);
+	});
+
+	it.each([undefined, 3, "", {}])("refuses %j, which is no directory's path", async (path) => {
+		await expect(findBundles(path as never)).rejects.toThrow(/^Cannot look for bundles in .*: give the path of a directory\.$/);
+	});
+
+	it("expands ~, and gives absolute paths", async () => {
+		vi.stubEnv("HOME", temporaryBundle({ "mine/a/SKILL.md": "" }));
+		expect((await findBundles("~/mine")).bundles.map(({ directory }) => directory)).toEqual([join(process.env.HOME ?? "", "mine", "a")]);
+		const here = join(process.env.HOME ?? "", "mine");
+		expect((await findBundles(relative(process.cwd(), here))).bundles.map(({ directory }) => directory)).toEqual([join(here, "a")]);
 	});
 
 	it("is empty for what is not there, and for a root that goes while it is looked through", async () => {

@@ -15,7 +15,7 @@ async function theirs(text: string, directoryName: string): Promise<Verdict> {
 }
 
 async function ours(text: string, directoryName: string): Promise<Verdict> {
-	const errors = (await validateSkillText(text, { mode: "strict", directoryName })).filter(({ severity }) => severity === "error");
+	const errors = (await validateSkillText(text, { validation: "strict", directoryName })).filter(({ severity }) => severity === "error");
 	return { isValid: errors.length === 0, why: errors.map(({ code, message }) => `${code}: ${message}`).join("; ") };
 }
 const skill = (...lines: readonly string[]): string => `---\n${lines.join("\n")}\n---\nbody\n`;

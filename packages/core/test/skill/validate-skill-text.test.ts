@@ -8,10 +8,14 @@ const text = (...lines: readonly string[]): string => `---\n${lines.join("\n")}\
 const shown = ({ severity, code, line }: SkillDiagnostic): string => `${severity} ${code} ${line ?? "-"}`;
 
 async function strict(lines: readonly string[], directoryName?: string): Promise<readonly string[]> {
-	return (await validateSkillText(text(...lines), { mode: "strict", ...(directoryName !== undefined && { directoryName }) })).map(shown);
+	return (await validateSkillText(text(...lines), { validation: "strict", ...(directoryName !== undefined && { directoryName }) })).map(
+		shown,
+	);
 }
 async function lenient(lines: readonly string[], directoryName?: string): Promise<readonly string[]> {
-	return (await validateSkillText(text(...lines), { mode: "lenient", ...(directoryName !== undefined && { directoryName }) })).map(shown);
+	return (await validateSkillText(text(...lines), { validation: "lenient", ...(directoryName !== undefined && { directoryName }) })).map(
+		shown,
+	);
 }
 
 const NAMED = ["name: a", "description: b"];
@@ -49,11 +53,11 @@ describe("validateSkillText() on what the standard has", () => {
 	);
 
 	it("says every flaw of a name, and how to write it", async () => {
-		const [first] = await validateSkillText(text(...named('"-Ahrefs  Automation_"')), { mode: "strict" });
+		const [first] = await validateSkillText(text(...named('"-Ahrefs  Automation_"')), { validation: "strict" });
 		expect(first?.message).toMatch(
 			/capital letters, begins or ends with a hyphen, has other characters.*Write it as "ahrefs-automation"\./,
 		);
-		const [other] = await validateSkillText(text(...named('"!!!"')), { mode: "strict" });
+		const [other] = await validateSkillText(text(...named('"!!!"')), { validation: "strict" });
 		expect(other?.message).toMatch(/Give it another one\.$/);
 	});
 
@@ -132,13 +136,13 @@ describe("validateSkillText() on what the standard has", () => {
 
 	it("warns in strict of a body that a model should not be given whole", async () => {
 		const body = (lines: number): string => `${text(...NAMED)}${"x\n".repeat(lines)}`;
-		expect((await validateSkillText(body(600), { mode: "strict" })).map(shown)).toEqual(["warning body_long -"]);
-		expect(await validateSkillText(body(490), { mode: "strict" })).toEqual([]);
-		expect(await validateSkillText(body(600), { mode: "lenient" })).toEqual([]);
+		expect((await validateSkillText(body(600), { validation: "strict" })).map(shown)).toEqual(["warning body_long -"]);
+		expect(await validateSkillText(body(490), { validation: "strict" })).toEqual([]);
+		expect(await validateSkillText(body(600), { validation: "lenient" })).toEqual([]);
 	});
 
 	it("says how our own fields are written so that other clients read the bundle, and has nothing against them there", async () => {
-		const own = await validateSkillText(text(...NAMED, 'fs_read: ["."]', "limits: {memory_mb: 5}"), { mode: "strict" });
+		const own = await validateSkillText(text(...NAMED, 'fs_read: ["."]', "limits: {memory_mb: 5}"), { validation: "strict" });
 		expect(own.map(({ message }) => message)).toEqual([
 			expect.stringContaining("in metadata as robot-lab.fs_read, one path a line"),
 			expect.stringContaining("in metadata as robot-lab.limits.memory_mb"),
@@ -161,7 +165,7 @@ describe("validateSkillText() on what is no front matter", () => {
 		["a list", text("- a"), "yaml_invalid -"],
 	])("says of %s", async (_, content, expected) => {
 		for (const mode of ["strict", "lenient"] as const) {
-			expect((await validateSkillText(content, { mode })).map(shown)).toEqual([`error ${expected}`]);
+			expect((await validateSkillText(content, { validation: mode })).map(shown)).toEqual([`error ${expected}`]);
 		}
 	});
 
@@ -171,7 +175,7 @@ describe("validateSkillText() on what is no front matter", () => {
 		["its end right behind the closing fence", "---\nname: a\ndescription: b\n---"],
 		["a rule in the body", `${text(...NAMED)}\n---\n\nmore\n`],
 	])("has nothing against %s", async (_, content) => {
-		expect(await validateSkillText(content, { mode: "strict", directoryName: "a" })).toEqual([]);
+		expect(await validateSkillText(content, { validation: "strict", directoryName: "a" })).toEqual([]);
 	});
 });
 
@@ -180,7 +184,7 @@ describe("validateSkillText() on an unquoted value", () => {
 		const lines = ["name: a", "description: Use when: the user asks", "license: MIT: or not"];
 		expect(await lenient(lines)).toEqual(["warning value_unquoted 3", "warning value_unquoted 4"]);
 		expect(await strict(lines)).toEqual(["error yaml_invalid 3"]);
-		const [first] = await validateSkillText(text(...lines), { mode: "strict" });
+		const [first] = await validateSkillText(text(...lines), { validation: "strict" });
 		expect(first?.message).toMatch(/Put a value that contains ": " in quotes/);
 	});
 });
@@ -196,7 +200,7 @@ describe("validateSkillText() as it is called", () => {
 	it.each<[string, unknown, unknown]>([
 		["no text", undefined, {}],
 		["bytes", new Uint8Array(3), {}],
-		["an unknown mode", "", { mode: "loose" }],
+		["an unknown mode", "", { validation: "loose" }],
 		["an unknown option", "", { strict: true }],
 		["options that are none", "", "strict"],
 		["a directory that is no text", "", { directoryName: 5 }],
@@ -233,7 +237,10 @@ describe("validateSkillText() as it is called", () => {
 		);
 		await fc.assert(
 			fc.asyncProperty(fc.array(piece, { maxLength: 30 }), fc.constantFrom("strict" as const, "lenient" as const), async (pieces, mode) => {
-				for (const { message, code, line } of await validateSkillText(`---\n${pieces.join("")}\n---\n`, { mode, directoryName: "a" })) {
+				for (const { message, code, line } of await validateSkillText(`---\n${pieces.join("")}\n---\n`, {
+					validation: mode,
+					directoryName: "a",
+				})) {
 					expect(message).not.toMatch(/[\r\n]/);
 					expect(message.length).toBeGreaterThan(20);
 					expect(code).toMatch(/^[a-z_]+$/);

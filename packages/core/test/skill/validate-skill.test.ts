@@ -23,14 +23,14 @@ describe("validateSkill()", () => {
 	it("takes a directory, its SKILL.md, a file URL, and has nothing against a good bundle", async () => {
 		const bundle = join(temporaryBundle({ "a/SKILL.md": MINIMAL, "a/scripts/x.sh": "# Says x.\necho x" }), "a");
 		for (const path of [bundle, join(bundle, "SKILL.md"), pathToFileURL(bundle), pathToFileURL(join(bundle, "SKILL.md"))]) {
-			expect(await validateSkill(path, { mode: "strict" })).toEqual([]);
+			expect(await validateSkill(path, { validation: "strict" })).toEqual([]);
 		}
 	});
 
 	it("names the file, the line and the rule, and what is wrong with scripts, also of a bundle that cannot be loaded", async () => {
 		const files = { "a/scripts/x.py": { text: "print(1)", mode: 0o644 } };
 		const broken = join(temporaryBundle({ "a/SKILL.md": "---\nname: A\n---\n", ...files }), "a");
-		const found = await validateSkill(broken, { mode: "lenient" });
+		const found = await validateSkill(broken, { validation: "lenient" });
 		expect(shown(found)).toEqual([
 			"error description_missing 1",
 			"warning name_nonstandard 2",
@@ -66,21 +66,39 @@ describe("validateSkill()", () => {
 		expect(shown(await validateSkill(bundle))).toEqual(["error name_differs_from_directory 2"]);
 		await expect(AgentSkill.load(file)).rejects.toThrow(/differs from that of its directory/);
 		expect((await AgentSkill.load(file, { validation: "lenient" })).name).toBe("a");
-		expect(shown(await validateSkill(bundle, { mode: "lenient" }))).toEqual(["warning name_differs_from_directory 2"]);
+		expect(shown(await validateSkill(bundle, { validation: "lenient" }))).toEqual(["warning name_differs_from_directory 2"]);
 	});
 
 	it("says of a trust that it does not count", async () => {
 		const bundle = join(temporaryBundle({ "a/SKILL.md": "---\nname: a\ndescription: b\nmetadata:\n  robot-lab.trust: core\n---\n" }), "a");
-		expect(shown(await validateSkill(bundle, { mode: "strict" }))).toEqual(["warning trust_not_granted -"]);
+		expect(shown(await validateSkill(bundle, { validation: "strict" }))).toEqual(["warning trust_not_granted -"]);
 		expect((await AgentSkill.load(join(bundle, "SKILL.md"))).capabilities).toMatchObject({ trust: "external" });
+	});
+
+	it.each(["skill.md", "Skill.MD"])("names a file that is called %s, which is read on no system", async (name) => {
+		const bundle = temporaryBundle({ [name]: "---\nname: a\ndescription: b\n---\n" });
+		expect(await validateSkill(bundle)).toEqual([
+			{
+				...{ severity: "error", code: "skill_file_misnamed", path: join(bundle, name) },
+				message: expect.stringContaining(`must be called SKILL.md, not "${name}". Rename it.`),
+			},
+		]);
+	});
+
+	it("says that a malformed field is left out where it is, and not where it keeps the bundle from being loaded", async () => {
+		const files = { "a/SKILL.md": "---\nname: a\ndescription: b\nlicense: 3\nmetadata: 4\nallowed-tools: 5\n---\n" };
+		const messages = async (validation: "strict" | "lenient") =>
+			(await validateSkill(join(temporaryBundle(files), "a"), { validation })).map(({ message }) => message.includes("left out"));
+		expect(await messages("lenient")).toEqual([true, true, true]);
+		expect(await messages("strict")).toEqual([false, false, false]);
 	});
 
 	it.each<[string, unknown, unknown]>([
 		["no path", undefined, {}],
 		["an empty path", "", {}],
 		["a URL of the web", new URL("https://example.com"), {}],
-		["an unknown mode", "x", { mode: "Strict" }],
-		["an unknown option", "x", { validation: "strict" }],
+		["an unknown mode", "x", { validation: "Strict" }],
+		["an unknown option", "x", { mode: "strict" }],
 		["null for options", "x", null],
 	])("refuses %s with a ConfigurationError", async (_, path, options) => {
 		const error: unknown = await validateSkill(path as string, options as object).catch((reason: unknown) => reason);
