@@ -1,10 +1,11 @@
-import { Sandbox, type SandboxStatus } from "@robot-lab/sandbox";
+import type { SandboxStatus } from "@robot-lab/sandbox";
 import type { Command } from "commander";
-import { approvalFor } from "../approval.js";
+import { approvalFor, tellUnasked } from "../approval.js";
 import { openCatalog } from "../catalog.js";
 import type { Context } from "../context.js";
+import { confineServer } from "../mcp/confine-server.js";
 import type { ServedSkills } from "../mcp/served-skills.js";
-import { addCeilingOptions, addSkillsOption, applyCeiling, type CeilingOptions, type SkillsOption } from "../options.js";
+import { addCeilingOptions, addSkillsOption, type CeilingOptions, type SkillsOption } from "../options.js";
 import { confinementText } from "../render/confinement.js";
 import { renderDiagnostics } from "../render/diagnostics.js";
 import { printableLine } from "../render/printable.js";
@@ -19,19 +20,20 @@ export function addMcpCommand(program: Command, context: Context): void {
 	const command = program
 		.command("mcp")
 		.description(
-			"serves the scripts of skills, confined, as tools to any client of the Model Context Protocol, on standard input and output",
+			"serves the scripts of skills, confined (on Linux by bubblewrap), as tools to any client of the Model Context Protocol, on standard input and output",
 		)
 		.option("--ask", "run only what was approved for good on a terminal (robot-lab skills run --ask)");
 	addCeilingOptions(addSkillsOption(command)).action((options: McpOptions) => serve(options, program.version() ?? "", context));
 }
 
 async function serve(options: McpOptions, version: string, { terminal, interrupt, expectWarning }: Context): Promise<void> {
-	applyCeiling(options);
+	const status = await confineServer(options);
 	// standard input is the client's, so nobody can be asked there, terminal or not
 	const approval = approvalFor(options, { ...terminal, isScreen: { stdout: false, stderr: false } });
 	// the first line says it for all calls
 	expectWarning("ROBOT_LAB_SANDBOX_UNCONFINED");
 	const catalog = await openCatalog(options.skills);
+	await tellUnasked(() => catalog.all(), options, terminal);
 	if (process.stdin.isTTY) terminal.err(`${BY_HAND}\n`);
 	// what speaks the protocol takes longer to load than all the rest
 	const { serveSkills } = await import("../mcp/serve-skills.js");
@@ -41,7 +43,7 @@ async function serve(options: McpOptions, version: string, { terminal, interrupt
 		told.add(line);
 		terminal.err(`${line}\n`);
 	};
-	const confined = confinedText(await Sandbox.status());
+	const confined = confinedText(status);
 	await serveSkills({
 		catalog,
 		approval,

@@ -9,9 +9,10 @@ import { cli, main } from "../run-cli.js";
 import { skillMd } from "../temporary-skills.js";
 
 const hasBubblewrap: boolean = JSON.parse(cli(["sandbox", "status", "--json", "--backend", "bubblewrap"]).stdout).strategy === "bubblewrap";
-const isConfined = hasBubblewrap || process.platform === "darwin";
-/** Linux confines only where it is told to, and only where bubblewrap works. */
-const confining = hasBubblewrap ? ["--backend", "bubblewrap"] : [];
+/** With REQUIRE_CONFINEMENT=1 the tests of confinement run all the same, and fail where nothing confines. */
+const isConfined = process.env.REQUIRE_CONFINEMENT === "1" || hasBubblewrap || process.platform === "darwin";
+/** Where nothing can confine the server has to be told that nothing need. */
+const confining = isConfined ? [] : ["--no-sandbox"];
 
 const LONG = `a${"-very-long".repeat(6)}-name`;
 
@@ -69,7 +70,7 @@ describe("robot-lab mcp, used by the protocol's own client", () => {
 		]);
 		expect(tools.at(-1)).toMatchObject({
 			title: "reader: read",
-			description: "Reads\\u{e0041} a file.",
+			description: "Reads a file.",
 			inputSchema: { type: "object", properties: { path: { type: "string", description: "The file." } }, required: ["path"] },
 		});
 		await vi.waitFor(() => expect(session.log).toMatch(/^Skills: 4, tools: 6\. Confined: .*\n(.*\n)*error: .*broken/m));
