@@ -1,7 +1,17 @@
-import { type ApprovalAnswer, type ApprovalOptions, type ApprovalRequest, askUser, Capabilities, ScriptTool } from "@robot-lab/core";
+import {
+	type AgentSkill,
+	type ApprovalAnswer,
+	type ApprovalOptions,
+	type ApprovalRequest,
+	askUser,
+	Capabilities,
+	ScriptTool,
+} from "@robot-lab/core";
 import type { Command } from "commander";
 import { UsageError } from "./exit.js";
 import { approvalQuestion } from "./render/approval-question.js";
+import { CORE_WORDS } from "./render/core-words.js";
+import { printableLine } from "./render/printable.js";
 import type { Terminal } from "./terminal.js";
 
 /** Whether somebody is asked before scripts run. */
@@ -34,7 +44,21 @@ export function approvalFor({ ask, yes }: ApprovalFlags, terminal: Terminal): Ap
 	return { approve: isPersonThere ? onTerminal(terminal) : async () => ({ deny: NOBODY }) };
 }
 
+/** Names the skills that --ask does not ask about. */
+export async function tellUnasked(
+	skills: () => Promise<readonly AgentSkill[]>,
+	{ ask }: ApprovalFlags,
+	{ err, errStyle }: Terminal,
+): Promise<void> {
+	if (ask !== true) return;
+	for (const { name, capabilities } of await skills())
+		if (capabilities.isCore) err(`${errStyle.warning("note:")} ${printableLine(name, 80)} ${CORE_WORDS}\n`);
+}
+
 const NOBODY = "it was to be asked about (--ask), and there is no terminal to ask on. Approve it for good on one, or leave --ask out.";
+
+const UNSHOWN =
+	"what it would get, or the path where it lies, is too long for a question. Have it ask for fewer directories, or lay it elsewhere.";
 
 const CHOICES = { once: "once", always: "always, until it changes", deny: "no" } as const satisfies Partial<
 	Record<ApprovalAnswer & string, string>
@@ -43,7 +67,9 @@ const CHOICES = { once: "once", always: "always, until it changes", deny: "no" }
 function onTerminal({ live }: Terminal): (request: ApprovalRequest, context: { readonly signal: AbortSignal }) => Promise<ApprovalAnswer> {
 	const person = askUser({ output: process.stderr, dropTypedAhead: true });
 	return async (request, { signal }) => {
-		const question = { question: approvalQuestion(request), choices: Object.values(CHOICES), default: CHOICES.deny };
+		const text = approvalQuestion(request);
+		if (text === undefined) return { deny: UNSHOWN };
+		const question = { question: text, choices: Object.values(CHOICES), default: CHOICES.deny };
 		const put = (): Promise<unknown> => person.execute(question, { signal, robotName: "robot-lab" });
 		const chosen = await (live === undefined ? put() : live.held(put));
 		if (chosen === CHOICES.once) return "once";

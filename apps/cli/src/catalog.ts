@@ -1,14 +1,23 @@
 import { access, constants, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type AgentSkill, AgentSkillCatalog, nearestNames, skillRoots } from "@robot-lab/core";
+import { type AgentSkill, AgentSkillCatalog, config, nearestNames, skillRoots } from "@robot-lab/core";
 import { UsageError, WorkError } from "./exit.js";
+import { renderDiagnostics } from "./render/diagnostics.js";
 import { printableLine } from "./render/printable.js";
+import type { Terminal } from "./terminal.js";
 
 /** The catalog over the folders given, each of which must be there, or over those of the configuration, which need not; and with discovery over the shared ones. */
 export async function openCatalog(directories: readonly string[] | undefined): Promise<AgentSkillCatalog> {
 	if (directories === undefined) return AgentSkillCatalog.instance;
 	for (const directory of directories) await checkDirectory(directory);
 	return new AgentSkillCatalog(skillRoots(directories));
+}
+
+/** Tells of projects whose skills discovery leaves out: what somebody looks for may be there. */
+export async function tellUntrusted(catalog: AgentSkillCatalog, { err, errStyle }: Terminal): Promise<void> {
+	if (!config().skills.discover) return;
+	const untrusted = (await catalog.diagnostics()).filter(({ code }) => code === "root_untrusted");
+	for (const line of renderDiagnostics(untrusted, errStyle)) err(`${line}\n`);
 }
 
 /** The skill of that name. An unknown one is wrong usage, and the error names what is near it. */
@@ -24,10 +33,12 @@ export function knownNames(name: string, known: readonly string[]): string {
 	if (known.length === 0)
 		return "No skill was found at all: name the folder that holds the skills with --skills DIR, or look in the shared ones with --discover.";
 	const near = nearestNames(name, known);
-	if (near.length > 0) return `Did you mean ${near.join(", ")}?`;
+	if (near.length > 0) return `Did you mean ${near.map(shown).join(", ")}?`;
 	const more = known.length > 10 ? ` and ${known.length - 10} more (robot-lab skills list)` : "";
-	return `Known are ${known.slice(0, 10).join(", ")}${more}.`;
+	return `Known are ${known.slice(0, 10).map(shown).join(", ")}${more}.`;
 }
+
+const shown = (name: string): string => printableLine(name, 80);
 
 async function checkDirectory(directory: string): Promise<void> {
 	const found = await stat(directory).catch((error: NodeJS.ErrnoException) => error);

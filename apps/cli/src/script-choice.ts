@@ -13,9 +13,9 @@ export async function requireScript(skill: AgentSkill, name: string): Promise<Ru
 	if (found === undefined) {
 		const tools = scripts.flatMap(({ tool }) => (tool === null ? [] : [tool]));
 		const next = tools.length === 0 ? "It has no script that can be run." : knownNames(name, tools);
-		throw new UsageError(`There is no script "${printableLine(name, 80)}" in the skill ${skill.name}. ${next}`);
+		throw new UsageError(`There is no script "${printableLine(name, 80)}" in the skill ${printableLine(skill.name, 80)}. ${next}`);
 	}
-	if (found.tool === null) throw new UsageError(`${found.file} is no tool: ${found.reason}`);
+	if (found.tool === null) throw new UsageError(`${printableLine(found.file, 80)} is no tool: ${printableLine(found.reason, 200)}`);
 	return found;
 }
 

@@ -1,6 +1,6 @@
 import { EventLog, type NetworkResult, type RobotResult } from "@robot-lab/core";
 import { type Command, InvalidArgumentError } from "commander";
-import { type ApprovalFlags, addApprovalOptions, approvalFor } from "../approval.js";
+import { type ApprovalFlags, addApprovalOptions, approvalFor, tellUnasked } from "../approval.js";
 import type { Context } from "../context.js";
 import { EXIT, WorkError } from "../exit.js";
 import { inputFor, readMessage } from "../message.js";
@@ -38,6 +38,7 @@ async function runNetwork(
 	const approval = approvalFor(options, terminal);
 	const checks = { contextNames: [...values.keys()], importModels: true, ...(approval && { approval }) };
 	const { network, choice, skills } = await openNetwork(file, options, checks);
+	await tellUnasked(() => skills.all(), options, terminal);
 	const message = await readMessage(argument, inputFor(argument, interrupt), 'robot-lab network run FILE "message" --context name=value');
 	// Each call's own line says how it was confined; in JSON lines it is one word that is easily missed.
 	if (!options.json) expectWarning("ROBOT_LAB_SANDBOX_UNCONFINED");

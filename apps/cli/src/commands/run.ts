@@ -1,6 +1,6 @@
 import { Robot, type RobotResult } from "@robot-lab/core";
 import type { Command } from "commander";
-import { type ApprovalFlags, addApprovalOptions, approvalFor } from "../approval.js";
+import { type ApprovalFlags, addApprovalOptions, approvalFor, tellUnasked } from "../approval.js";
 import { openCatalog } from "../catalog.js";
 import type { Context } from "../context.js";
 import { userEmbeddingCache } from "../embedding-cache.js";
@@ -51,6 +51,7 @@ async function runRobot(
 	const choice = chooseModel(options.model);
 	const skills = await openCatalog(options.skills);
 	const approval = approvalFor(options, terminal);
+	await tellUnasked(() => skills.all(), options, terminal);
 	const cache = userEmbeddingCache();
 	const robot = new Robot({
 		name: "robot-lab",
@@ -68,6 +69,8 @@ async function runRobot(
 		const result = await robot.run(message, { signal: interrupt.signal });
 		exitWith(interrupt.exitCode ?? verdict(result, report, options.strict === true));
 	} finally {
+		// an answer is all that was asked for: what is still being embedded goes on with the next command
+		await robot.disconnect();
 		report.end();
 	}
 }

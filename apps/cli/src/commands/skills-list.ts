@@ -30,7 +30,8 @@ async function listSkills(options: SkillsOption & JsonOption, { terminal }: Cont
 
 async function summary({ skill, root, hides }: CatalogEntry): Promise<object> {
 	const { name, description, path } = skill;
-	return { name, description, path, root: root.path, hides, scripts: (await skill.scriptTools()).map((tool) => tool.name) };
+	const { trust } = skill.capabilities;
+	return { name, description, path, root: root.path, trust, hides, scripts: (await skill.scriptTools()).map((tool) => tool.name) };
 }
 
 function nothingFound(roots: readonly SkillRoot[], diagnostics: readonly SkillDiagnostic[]): string {

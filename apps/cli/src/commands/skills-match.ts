@@ -1,6 +1,6 @@
 import { config, type Embedder, EmbeddingCache, lexicalEmbedder, loadEmbedder, namedSkills, SkillMatcher } from "@robot-lab/core";
 import type { Command } from "commander";
-import { openCatalog } from "../catalog.js";
+import { openCatalog, tellUntrusted } from "../catalog.js";
 import type { Context } from "../context.js";
 import { userEmbeddingCache } from "../embedding-cache.js";
 import { UsageError } from "../exit.js";
@@ -40,6 +40,7 @@ export function addSkillsMatchCommand(skills: Command, context: Context): void {
 async function matchSkills(message: string, options: MatchOptions, { terminal }: Context): Promise<void> {
 	if (message.trim() === "") throw new UsageError('The message is empty. Give one, e.g. robot-lab skills match "what failed last night?"');
 	const catalog = await openCatalog(options.skills);
+	await tellUntrusted(catalog, terminal);
 	const embedder = await chooseEmbedder(options.embedder);
 	const skills = await catalog.all();
 	const named = namedSkills(message, skills.map(({ name }) => name)); // biome-ignore format: one line

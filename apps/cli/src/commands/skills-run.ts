@@ -10,8 +10,8 @@ import {
 	ScriptTool,
 } from "@robot-lab/core";
 import type { Command } from "commander";
-import { type ApprovalFlags, addApprovalOptions, approvalFor } from "../approval.js";
-import { openCatalog, requireSkill } from "../catalog.js";
+import { type ApprovalFlags, addApprovalOptions, approvalFor, tellUnasked } from "../approval.js";
+import { openCatalog, requireSkill, tellUntrusted } from "../catalog.js";
 import type { Context } from "../context.js";
 import { EXIT } from "../exit.js";
 import {
@@ -56,10 +56,13 @@ interface Request {
 
 async function runSkillScript({ name, script, args }: Request, options: RunScriptOptions, context: Context): Promise<void> {
 	applyCeiling(options);
-	const skill = await requireSkill(await openCatalog(options.skills), name);
+	const catalog = await openCatalog(options.skills);
+	await tellUntrusted(catalog, context.terminal);
+	const skill = await requireSkill(catalog, name);
 	const found = await requireScript(skill, script);
 	const input = scriptInput(found, args, options.param);
 	const approval = approvalFor(options, context.terminal);
+	await tellUnasked(async () => [skill], options, context.terminal);
 	const result = await (approval === undefined
 		? runFound({ command: found.command, skillDir: skill.path }, skill, input, options.json === true, context)
 		: runApproved(found, skill, input, options.json === true, context, approval));

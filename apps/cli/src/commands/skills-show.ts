@@ -1,7 +1,9 @@
+import { type AgentSkill, ScriptTool } from "@robot-lab/core";
 import type { Command } from "commander";
 import { approvalFor } from "../approval.js";
-import { openCatalog, requireSkill } from "../catalog.js";
+import { openCatalog, requireSkill, tellUntrusted } from "../catalog.js";
 import type { Context } from "../context.js";
+import { UsageError } from "../exit.js";
 import {
 	addCeilingOptions,
 	addJsonOption,
@@ -13,10 +15,11 @@ import {
 } from "../options.js";
 import { jsonDocument } from "../render/json.js";
 import { renderSkill, skillRecord } from "../render/skill.js";
-import { viewSkill } from "../skill-view.js";
+import { type HelpRequest, viewSkill } from "../skill-view.js";
 
 interface ShowOptions extends SkillsOption, JsonOption, CeilingOptions {
 	readonly helpTexts?: boolean;
+	readonly yes?: boolean;
 }
 
 export function addSkillsShowCommand(skills: Command, context: Context): void {
@@ -24,16 +27,35 @@ export function addSkillsShowCommand(skills: Command, context: Context): void {
 		.command("show")
 		.argument("<name>", "the skill")
 		.description("one skill: what it asks for, what it is given, its scripts and what they take")
-		.option("--help-texts", "run each script with --help, confined to what the skill is given, and print what it says");
+		.option(
+			"--help-texts",
+			"run each script with --help and print what it says: confined to what the skill is given; where nothing confines it, after a question",
+		)
+		.option("--yes", "let --help-texts run scripts without a question, also where nothing confines them");
 	addCeilingOptions(addJsonOption(addSkillsOption(command), "print one JSON document")).action((name: string, options: ShowOptions) =>
 		showSkill(name, options, context),
 	);
 }
 
-async function showSkill(name: string, options: ShowOptions, { terminal, interrupt }: Context): Promise<void> {
+async function showSkill(name: string, options: ShowOptions, context: Context): Promise<void> {
 	applyCeiling(options);
-	const skill = await requireSkill(await openCatalog(options.skills), name);
-	const view = await viewSkill(skill, options.helpTexts ? { signal: interrupt.signal, approval: approvalFor({}, terminal) } : undefined);
+	const { terminal } = context;
+	const catalog = await openCatalog(options.skills);
+	await tellUntrusted(catalog, terminal);
+	const skill = await requireSkill(catalog, name);
+	const view = await viewSkill(skill, options.helpTexts ? helpRequest(skill, options, context) : undefined);
 	const text = options.json ? jsonDocument(skillRecord(view)) : `${renderSkill(view, terminal.outStyle, terminal.width).join("\n")}\n`;
 	terminal.out(text);
+}
+
+/** Who looks at a bundle does not expect that it runs: unconfined it only does so once somebody said yes. */
+function helpRequest({ capabilities }: AgentSkill, { yes }: ShowOptions, { terminal, interrupt }: Context): HelpRequest {
+	const { signal } = interrupt;
+	if (yes === true || ScriptTool.executor?.confines?.(capabilities) === true) return { signal };
+	const approval = capabilities.isCore ? undefined : approvalFor({}, terminal);
+	if (approval !== undefined) return { signal, approval };
+	const why = capabilities.isCore
+		? "its trust: core has it run unconfined"
+		: "nothing confines its scripts here, and there is no terminal to ask on";
+	throw new UsageError(`--help-texts ran nothing of this skill: ${why}. Read the scripts first; --yes runs each with --help all the same.`);
 }

@@ -1,21 +1,33 @@
 import type { ApprovalRequest, Capabilities } from "@robot-lab/core";
-import { changesWords, listedNames } from "./changes-words.js";
-import { printableLine } from "./printable.js";
+import { changesWords } from "./changes-words.js";
+import { folded, widestFirst } from "./granted-paths.js";
+import { printableEnds, printableLine } from "./printable.js";
 
-const LONGEST = 200;
+/** A question of more is cut where it is shown. */
+const LONGEST_QUESTION = 4_000;
 
-/** What a person is asked before a script runs. Whatever comes of strangers stands behind a label, on one line, and cannot look like another one. */
-export function approvalQuestion(request: ApprovalRequest): string {
+const LONGEST_INPUT = 400;
+const LONGEST_PATH = 100;
+
+/** What a bundle asks for is no more than a hint: of this many paths the widest are named. */
+const MOST_ASKED = 8;
+
+/**
+ * What a person is asked before a script runs. Whatever comes of strangers stands behind a label, on one line, and cannot look like another one. The
+ * bundle's path and what it gets are whole; `undefined`: they are too long for a question.
+ */
+export function approvalQuestion(request: ApprovalRequest): string | undefined {
 	const { skill, path, digest, files, declared, grant, confined, tool, input } = request;
-	const bundle = `${printableLine(path, LONGEST)} (${Object.keys(files).length} files, ${digest.slice(0, 19)}…)`;
+	const bundle = `${printableLine(path)} (${Object.keys(files).length} files, ${digest.slice(0, 19)}…)`;
 	const rows = [
 		["Skill", `${printableLine(skill, 80)} in ${bundle}`],
-		["Script", `${printableLine(tool, 80)} ${printableLine(JSON.stringify(input) ?? "", LONGEST)}`],
-		["Asks for", grantWords(declared)],
-		["Gets", confined ? grantWords(grant) : "everything that this user may do: it is not confined"],
+		["Script", `${printableLine(tool, 80)} ${printableEnds(JSON.stringify(input) ?? "", LONGEST_INPUT)}`],
+		["Asks for", grantWords(declared, hinted)],
+		["Gets", confined ? grantWords(grant, whole) : "everything that this user may do: it is not confined"],
 		["Why", reasonWords(request)],
 	] as const;
-	return ["May scripts of this skill run?", ...rows.map(([label, text]) => `${label.padEnd(8)} ${text}`)].join("\n");
+	const question = ["May scripts of this skill run?", ...rows.map(([label, text]) => `${label.padEnd(8)} ${text}`)].join("\n");
+	return question.length > LONGEST_QUESTION ? undefined : question;
 }
 
 function reasonWords({ reason, changes }: ApprovalRequest): string {
@@ -29,11 +41,22 @@ function reasonWords({ reason, changes }: ApprovalRequest): string {
 	}
 }
 
-function grantWords({ fsRead, fsWrite, network }: Capabilities): string {
-	const words = [
-		...(fsRead.length > 0 ? [`to read ${listedNames(fsRead)}`] : []),
-		...(fsWrite.length > 0 ? [`to write ${listedNames(fsWrite)}`] : []),
+function grantWords({ fsRead, fsWrite, network }: Capabilities, words: (paths: readonly string[]) => string): string {
+	const parts = [
 		...(network ? ["the network"] : []),
+		...(fsWrite.length > 0 ? [`to write ${words(fsWrite)}`] : []),
+		...(fsRead.length > 0 ? [`to read ${words(fsRead)}`] : []),
 	];
-	return words.join("; ") || "nothing";
+	return parts.join("; ") || "nothing";
+}
+
+const whole = (paths: readonly string[]): string =>
+	folded(paths)
+		.map((path) => printableLine(JSON.stringify(path)))
+		.join(", ");
+
+function hinted(paths: readonly string[]): string {
+	const all = widestFirst(paths);
+	const named = all.slice(0, MOST_ASKED).map((path) => printableEnds(JSON.stringify(path), LONGEST_PATH));
+	return `${named.join(", ")}${all.length > MOST_ASKED ? ` and ${all.length - MOST_ASKED} more` : ""}`;
 }

@@ -1,6 +1,7 @@
 import type { Capabilities, ResourceLimits } from "@robot-lab/core";
 import { columns } from "./columns.js";
-import { printableLine } from "./printable.js";
+import { CORE_WORDS } from "./core-words.js";
+import { printableEnds, printableLine } from "./printable.js";
 import type { Style } from "./style.js";
 
 /** What a skill asked for, what it may have at most, and what it is given. */
@@ -10,7 +11,7 @@ export interface GrantView {
 	readonly grant: Capabilities;
 }
 
-const LONGEST_PATH = 48;
+const LONGEST_PATH = 72;
 
 const REFUSED = { fsRead: "to read", fsWrite: "to write", network: "the network" } as const;
 
@@ -46,7 +47,7 @@ export function renderGrant({ declared, ceiling, grant }: GrantView, style: Styl
 		...grant.refused.map(({ field, path, reason }) =>
 			style.warning(`  refused  ${REFUSED[field]}${path === "" ? "" : ` ${shown(path)}`}: ${printableLine(reason, 200)}`),
 		),
-		...(declared.isCore ? [style.warning("  trust    core: this skill runs unconfined, whatever it is given")] : []),
+		...(declared.isCore ? [style.warning(`  trust    core: whatever it is given, this skill ${CORE_WORDS}`)] : []),
 	];
 }
 
@@ -62,4 +63,4 @@ function rows(label: string, cells: readonly (readonly string[])[]): string[][] 
 	]);
 }
 
-const shown = (path: string): string => printableLine(path, LONGEST_PATH);
+const shown = (path: string): string => printableEnds(path, LONGEST_PATH);

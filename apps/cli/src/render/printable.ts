@@ -15,6 +15,14 @@ export function printableLine(text: string, length: number = Number.POSITIVE_INF
 	return line.length > length ? `${line.slice(0, Math.max(0, length - 1)).trimEnd()}…` : line;
 }
 
+/** The same, cut in its middle: of a path the end says which one it is, of arguments it may be what matters. */
+export function printableEnds(text: string, length: number): string {
+	const line = printableLine(text);
+	if (line.length <= length) return line;
+	const end = Math.floor((length - 1) / 2);
+	return `${line.slice(0, length - 1 - end)}…${line.slice(line.length - end)}`;
+}
+
 function spelt(character: string): string {
 	const code = (character.codePointAt(0) ?? 0).toString(16);
 	return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;

@@ -16,7 +16,7 @@ export function renderSkill(view: SkillView, style: Style, width: number): strin
 		style.name(printableLine(skill.name)),
 		...wrapped(printableLine(skill.description), Math.max(20, Math.min(width, 100) - 2)).map((line) => `  ${line}`),
 		"",
-		...columns(facts.flatMap(([label, value]) => (value === undefined ? [] : [[label, printable(value)]]))),
+		...columns(facts.flatMap(([label, value]) => (value === undefined ? [] : [[label, printableLine(value)]]))),
 		"",
 		heading("Grant"),
 		...renderGrant(view, style),

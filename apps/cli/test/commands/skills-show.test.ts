@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { cli } from "../run-cli.js";
@@ -32,7 +33,7 @@ it("skills show tells what was asked, the ceiling, what is given and what was re
 	expect(stdout).toMatch(/^ {2}refused {2}to write out: ./m);
 	expect(stdout).toMatch(/^ {2}refused {2}the network: ./m);
 	expect(stdout).toMatch(/^ {2}ask\.sh +ask: Asks for things\.$/m);
-	expect(stdout).toMatch(/^ {6}--what <salt\|tea>… +Which \\u001b\[31mthings\. \(must be given\)\n {6}--now$/m);
+	expect(stdout).toMatch(/^ {6}--what <salt\|tea>… +Which \S*\[31mthings\. \(must be given\)\n {6}--now$/m);
 	expect(stdout).not.toContain("--help");
 	expect(stdout).toMatch(/^ {2}data\.json +no tool: it is a data file$/m);
 });
@@ -40,11 +41,35 @@ it("skills show tells what was asked, the ceiling, what is given and what was re
 it("skills show with a wider ceiling refuses nothing, and with --help-texts prints what each script says of itself", () => {
 	const root = temporarySkills(GREEDY);
 	const wide = ["--allow-read", "/etc", "--allow-write", "out", "--allow-network", "--timeout", "600"];
-	const { stdout } = cli(["skills", "show", "greedy", "--skills", root, ...wide, "--help-texts"], { cwd: root });
+	const { stdout } = cli(["skills", "show", "greedy", "--skills", root, ...wide, "--help-texts", "--yes"], { cwd: root });
 	expect(stdout).toContain("\nask.sh --help\n  please --help\n");
 	expect(stdout).not.toContain("refused");
 	expect(stdout).toMatch(/^ {2}network +yes +yes +yes$/m);
 	expect(stdout).toMatch(/^ {2}time +300 s +600 s +300 s$/m);
+});
+
+it("skills show --help-texts runs nothing unconfined that nobody said yes to, and says what to do", () => {
+	const root = temporarySkills({ ...GREEDY, "greedy/scripts/ask.sh": `#!/bin/sh\n# Asks.\ntouch "$SKILL_DIR/ran"\n` });
+	const args = ["skills", "show", "greedy", "--skills", root, "--no-sandbox", "--help-texts"];
+	expect(cli(args, { cwd: root })).toMatchObject({
+		code: 2,
+		stdout: "",
+		stderr: expect.stringMatching(/ran nothing of this skill: nothing confines its scripts here, and there is no terminal.*--yes/),
+	});
+	expect(existsSync(join(root, "greedy/ran"))).toBe(false);
+	expect(cli([...args, "--yes"], { cwd: root }).code).toBe(0);
+	expect(existsSync(join(root, "greedy/ran"))).toBe(true);
+});
+
+it("skills show draws no line of its own for a fact of several, and hides nothing of what nobody sees", () => {
+	const forged = "MIT\\n\\nGrant\\n  network  no  no  no\\u3164";
+	const root = temporarySkills({
+		"spoof/SKILL.md": skillMd("spoof", "Spoofs.", `license: "${forged}"`, `compatibility: "${forged}"`, "network: true"),
+	});
+	const { stdout } = cli(["skills", "show", "spoof", "--skills", root]);
+	expect(stdout.match(/^Grant$/gm)).toHaveLength(1);
+	expect(stdout).toMatch(/^ {2}license +MIT Grant network no no no\\u3164$/m);
+	expect(stdout.match(/^ *network /gm)).toHaveLength(1);
 });
 
 it("skills show --json prints the same as one document", () => {
@@ -80,7 +105,7 @@ it("skills show, skills list and run say that a trust does not count which is cl
 	const [home, elsewhere] = [temporarySkills(asHome(skill)), temporarySkills(skill)];
 	const run = (...args: string[]) => cli(args, { env: { HOME: home } });
 	const trusted = run("skills", "show", "house");
-	expect(trusted.stdout).toMatch(/^ {2}trust +core: this skill runs unconfined/m);
+	expect(trusted.stdout).toMatch(/^ {2}trust +core: .*runs unconfined and unasked, because .*sandbox\.trust_core/m);
 	expect(trusted.stdout).not.toContain("Diagnostics");
 	const { code, stdout } = run("skills", "show", "house", "--skills", elsewhere);
 	expect(code).toBe(0);
@@ -98,7 +123,23 @@ it("skills show, skills list and run say that a trust does not count which is cl
 		const quiet = run(...args);
 		expect(quiet.stdout + quiet.stderr).not.toContain("does not count");
 	}
-});
+}, 120_000);
+
+it("a bundle that the host trusts is named by skills list and validate, by --ask, and by --help-texts, which does not run it", () => {
+	const skill = { "house/SKILL.md": skillMd("house", "Sweeps the house.", "trust: core"), "house/scripts/a.sh": "echo swept\n" };
+	const home = temporarySkills(asHome(skill));
+	const run = (...args: string[]) => cli(args, { env: { HOME: home } });
+	expect(run("skills", "list").stdout).toMatch(/^ {2}runs unconfined and unasked, because/m);
+	expect(run("skills", "validate", `${home}/.prompts/skills`).stdout).toMatch(/skills\/house: note runs unconfined and unasked, because/);
+	expect(run("skills", "run", "house", "a.sh", "--ask")).toMatchObject({
+		stdout: "swept\n",
+		stderr: expect.stringContaining("note: house runs unconfined"),
+	});
+	expect(run("skills", "show", "house", "--help-texts")).toMatchObject({
+		code: 2,
+		stderr: expect.stringContaining("its trust: core has it run unconfined"),
+	});
+}, 90_000);
 
 const asHome = (files: Readonly<Record<string, string>>): Record<string, string> =>
 	Object.fromEntries(Object.entries(files).map(([name, text]) => [`.prompts/skills/${name}`, text]));

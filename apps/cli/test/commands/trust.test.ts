@@ -23,7 +23,7 @@ it("run --discover finds the project's skills once it is trusted, not before and
 	const untrusted = robot();
 	expect(untrusted.stdout).not.toContain("stripes/");
 	expect(untrusted.stdout).not.toContain("black and white");
-	expect(untrusted.stderr).toContain(`run: robot-lab trust "${project}"`);
+	expect(untrusted.stderr).toContain(`run: robot-lab trust '${project}'`);
 	expect(run("trust")).toMatchObject({
 		code: 0,
 		stdout: `Trusted: ${project}\nWhat counts of it from now on: .agents/skills, .claude/skills.\n`,
@@ -33,6 +33,15 @@ it("run --discover finds the project's skills once it is trusted, not before and
 	expect(trusted.stderr).not.toContain("robot-lab trust");
 	expect(run("trust", "--revoke")).toMatchObject({ code: 0, stdout: "Not trusted any more.\n" });
 	expect(robot().stdout).not.toContain("black and white");
+});
+
+it("skills match and show --discover tell of the project whose skills they leave out", () => {
+	const { project, run } = places();
+	for (const args of [
+		["match", "draw zebra stripes"],
+		["show", "stripes"],
+	])
+		expect(run("skills", ...args, "--discover").stderr).toContain(`The skills in "${project}/.agents/skills" are not read`);
 });
 
 it("skills list --discover says which root each skill is from and what it hides", () => {
