@@ -1,10 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { loadSkillsFromDir } from "@earendil-works/pi-coding-agent";
-import { Workspace } from "@mastra/core/workspace";
-import { loadSkills } from "@modelcontextprotocol/server/ext/skills/node";
 import { AgentSkillCatalog } from "@robot-lab/core";
-import { listSkills } from "deepagents";
-import matter from "gray-matter";
 import type { Benchmark } from "../benchmark.js";
 import { makeBundles, type SkillBundles } from "./skill-bundles.js";
 
@@ -19,12 +14,26 @@ export const loadSkillsPeers: Benchmark = {
 	rounds: 5,
 	baseline: BASELINE,
 	prepare: async () => {
+		const peers = await loadPeers();
 		const bundles = makeBundles(BUNDLES);
-		return { cases: casesOf(bundles), dispose: bundles.dispose };
+		return { cases: casesOf(bundles, peers), dispose: bundles.dispose };
 	},
 };
 
-function casesOf({ root, files }: SkillBundles): Record<string, () => Promise<void>> {
+type Peers = Awaited<ReturnType<typeof loadPeers>>;
+
+/** They take seconds to load and stay in memory: only when they are measured. */
+async function loadPeers() {
+	const { loadSkillsFromDir } = await import("@earendil-works/pi-coding-agent");
+	const { Workspace } = await import("@mastra/core/workspace");
+	const { loadSkills } = await import("@modelcontextprotocol/server/ext/skills/node");
+	const { listSkills } = await import("deepagents");
+	const { default: matter } = await import("gray-matter");
+	return { loadSkillsFromDir, Workspace, loadSkills, listSkills, matter };
+}
+
+function casesOf({ root, files }: SkillBundles, peers: Peers): Record<string, () => Promise<void>> {
+	const { loadSkillsFromDir, Workspace, loadSkills, listSkills, matter } = peers;
 	const ways: Record<string, () => Promise<number>> = {
 		[BASELINE]: async () => (await readAll(files, (text) => text.length)).length,
 		"AgentSkillCatalog, with diagnostics": async () => {
