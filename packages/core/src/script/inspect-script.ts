@@ -87,7 +87,7 @@ async function inspectContent(path: string, head: Uint8Array, beginning: Beginni
 	if (!executable && mustBeExecutable) return notExecutable(path);
 	if (!executable && from === "default") return { kind: "other", path, reason: "it names no interpreter and has none by its extension" };
 	const declaration = declaredParameters(path, head);
-	const inlineMetadata = isPython(command) || runsThroughUv(command) ? await readInlineMetadata(textOf(head)) : undefined;
+	const inlineMetadata = isPython(command) || runsThroughUv([...command, path]) ? await readInlineMetadata(textOf(head)) : undefined;
 	return {
 		kind: "script",
 		path,

@@ -1,13 +1,17 @@
 import { basename } from "node:path";
 import { Capabilities } from "../capability/capabilities.js";
 import { config } from "../config/configure.js";
-import { interpreterOf } from "./interpreter.js";
 
 /** How a script is started whose dependencies uv installs, before its path. */
 export const THROUGH_UV: readonly string[] = ["uv", "run", "--script"];
 
-/** Whether a command has uv start the script, by our choice or by the script's own first line. */
-export const runsThroughUv = (command: readonly string[]): boolean => basename(interpreterOf(command)) === "uv";
+const UV: ReadonlySet<string> = new Set(["uv", "uvx"]);
+
+/**
+ * Whether a command has uv start the script, by our choice or by the script's own first line. Wherever the name stands before the script's path: other
+ * programs may start it (`nice uv run`).
+ */
+export const runsThroughUv = (command: readonly string[]): boolean => command.slice(0, -1).some((word) => UV.has(basename(word)));
 
 /**
  * Why a script that uv is to start cannot be, as a sentence; `undefined` when it can. What it needs is installed from the network, by a bundle's

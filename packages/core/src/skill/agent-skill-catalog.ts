@@ -131,8 +131,13 @@ function checkedRoots(roots: readonly unknown[]): readonly SkillRoot[] {
 	const byPath = new Map<string, SkillRoot>();
 	for (const given of roots) {
 		const root = isRecord(given) ? given : { path: given, scope: "own" };
-		if (typeof root.path !== "string" || root.path === "" || !["own", "project", "user"].includes(root.scope as string)) {
+		if (typeof root.path !== "string" || root.path === "") {
 			throw new ConfigurationError(`A root of AgentSkillCatalog must be the path of a directory, not ${describeValue(given)}.`);
+		}
+		if (!["own", "project", "user"].includes(root.scope as string)) {
+			throw new ConfigurationError(
+				`The scope of a root of AgentSkillCatalog is own, project or user, not ${describeValue(root.scope)}. Give the path alone, or the root as skillRoots() answers it.`,
+			);
 		}
 		if ((root.scope === "project") !== isRecord(root.project)) {
 			throw new ConfigurationError("A root of a project, and no other, says whose it is: take it as skillRoots() answers it.");

@@ -62,7 +62,7 @@ const unusable = (path: string, reason: string): string =>
 
 function notBelow(path: string, trusted: readonly string[]): string {
 	const list = trusted.length === 0 ? "is empty" : `has ${trusted.map((each) => JSON.stringify(each)).join(", ")}`;
-	return `${JSON.stringify(path)} is not below a directory of sandbox.trustCore, which ${list}. Add the real directory there if you have audited the bundle`;
+	return `${JSON.stringify(path)} is not below a directory of sandbox.trust_core, which ${list}. Add the real directory there if you have audited the bundle`;
 }
 
 /** The same bundle, external, and a diagnostic that says so. */

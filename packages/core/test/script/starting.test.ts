@@ -136,6 +136,16 @@ describe("a Python script that declares its dependencies", () => {
 		expect(await needs(skill)).toEqual([["network_not_granted", expect.stringMatching(step)]]);
 	});
 
+	it.each(["nice uv run --script", "/opt/bin/uvx --from x y", "uv run"])(
+		"is refused without the network where its first line has %s start it",
+		async (words) => {
+			configure({ scripts: { pep723: "uv" }, sandbox: { network: false } });
+			programs({ uv: UV, nice: "#!/bin/sh\necho nice\n" });
+			const skill = await load({ "a/scripts/a.py": `#!/usr/bin/env -S ${words}\n${METADATA}` }, NETWORK);
+			expect(await run(skill)).toMatch(/^Error \(not run: network_not_granted\)/);
+		},
+	);
+
 	it("is refused where uv is to start it and there is none; python does not run it instead", async () => {
 		configure({ scripts: { pep723: "uv" }, sandbox: { network: true } });
 		programs({}, "/usr/bin:/bin");

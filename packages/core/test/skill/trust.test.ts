@@ -63,7 +63,7 @@ describe("AgentSkill.load() of a bundle that claims trust: core", () => {
 				code: "trust_not_granted",
 				message:
 					`trust: core does not count here, and the skill is external: "${at("downloads", "evil")}" is not below a directory of ` +
-					`sandbox.trustCore, which has "${at("trusted")}". Add the real directory there if you have audited the bundle, or take the line out of the SKILL.md.`,
+					`sandbox.trust_core, which has "${at("trusted")}". Add the real directory there if you have audited the bundle, or take the line out of the SKILL.md.`,
 				path: at("downloads", "evil", "SKILL.md"),
 			},
 		]);
@@ -83,7 +83,7 @@ describe("AgentSkill.load() of a bundle that claims trust: core", () => {
 	it("an empty list trusts nobody, and says so", async () => {
 		trust();
 		const [diagnostic] = await (await load("trusted", "house")).diagnostics();
-		expect(diagnostic?.message).toContain("sandbox.trustCore, which is empty.");
+		expect(diagnostic?.message).toContain("sandbox.trust_core, which is empty.");
 	});
 
 	it.each<[string, () => void]>([

@@ -97,7 +97,7 @@ describe("validateSkill()", () => {
 		["no path", undefined, {}],
 		["an empty path", "", {}],
 		["a URL of the web", new URL("https://example.com"), {}],
-		["an unknown mode", "x", { validation: "Strict" }],
+		["an unknown way of validation", "x", { validation: "Strict" }],
 		["an unknown option", "x", { mode: "strict" }],
 		["null for options", "x", null],
 	])("refuses %s with a ConfigurationError", async (_, path, options) => {
