@@ -106,7 +106,7 @@ describe("parseSkillFile() on fences", () => {
 		expect(refusal(text).message).toMatch(message);
 	});
 
-	it("refuses a run of blank lines for which gray-matter would need minutes, before the test's own time is over", () => {
+	it("refuses a run of blank lines for which gray-matter would need minutes", () => {
 		expect(refusal(`---\n${"\n".repeat(30_000)}name: a\n---\n`).message).toMatch(/blank lines/);
 	});
 });
@@ -192,11 +192,11 @@ describe("parseSkillFile() on YAML", () => {
 		["10,000 nested lists on one line", `a:\n ${"- ".repeat(10_000)}x`, /brackets within|nested|call stack/],
 		["200 nested maps", Array.from({ length: 200 }, (_, depth) => `${" ".repeat(depth)}k:`).join("\n"), /nested more than 64 levels/],
 		["16,000 mistakes", "] ".repeat(16_000), /line 2 /],
-	])("refuses %s before the test's own time is over", (_, yaml, message) => {
+	])("refuses %s", (_, yaml, message) => {
 		expect(refusal(`---\n${yaml}\n---\n`).message).toMatch(message);
 	});
 
-	it("reads three thousand keys before the test's own time is over", () => {
+	it("reads three thousand keys", () => {
 		const keys = Array.from({ length: 3000 }, (_, index) => `k${index}: 1`).join("\n");
 		expect(Object.keys(parseSkillFile(`---\n${keys}\n---\n`).frontMatter.values)).toHaveLength(3000);
 	});
