@@ -63,12 +63,35 @@ const leftOut = (mode: ValidationMode): string => (mode === "strict" ? "" : "; i
 function metadataFindings(value: unknown, mode: ValidationMode): readonly Finding[] {
 	if (value === null) return empty("metadata", mode);
 	if (!isRecord(value)) return [malformed("metadata", mode, `metadata: ${describeValue(value)} is not keys with values${leftOut(mode)}.`)];
-	if (mode === "lenient") return NONE;
+	const unread = Object.keys(value).flatMap(unreadFindings);
+	if (mode === "lenient") return unread;
 	return Object.entries(value).flatMap(([below, entry]) => {
-		if (typeof entry === "string") return [];
+		if (typeof entry === "string") return unread.filter((finding) => finding.below === below);
 		const message = `metadata: ${describeValue(below)} is ${describeValue(entry)}, not a text. Put it in quotes.`;
 		return [{ ...malformed("metadata", mode, message), below }];
 	});
+}
+
+const OURS = [...CAPABILITY_FIELDS.filter((field) => field !== "limits").map((field) => METADATA_PREFIX + field)];
+/** What follows is a limit, or a script. */
+const OUR_BEGINNINGS = [`${METADATA_PREFIX}limits.`, `${METADATA_PREFIX}parameters.`];
+
+/** A key that looks like one of ours and is none: whoever wrote it believes that it does something. */
+function unreadFindings(below: string): readonly Finding[] {
+	const isOurs = OURS.includes(below) || OUR_BEGINNINGS.some((start) => below.startsWith(start));
+	const isMeant = below.startsWith(METADATA_PREFIX) || below === "fs_read" || below === "fs_write";
+	if (isOurs || !isMeant) return [];
+	const [nearest] = nearestNames(below.startsWith(METADATA_PREFIX) ? below : METADATA_PREFIX + below, OURS, 1);
+	const step = nearest === undefined ? `Those that are: ${OURS.join(", ")}.` : `Did you mean "${nearest}"?`;
+	return [
+		{
+			severity: "warning",
+			code: "field_unknown",
+			message: `metadata: nothing is read from ${describeValue(below)}. ${step}`,
+			key: "metadata",
+			below,
+		},
+	];
 }
 
 function toolFindings(value: unknown, mode: ValidationMode, key: string): readonly Finding[] {

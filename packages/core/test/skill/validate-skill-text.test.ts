@@ -116,6 +116,12 @@ describe("validateSkillText() on what the standard has", () => {
 		["tools with commas", [...NAMED, "allowed-tools: Read, Bash(a, b), Write"], ["warning field_malformed 4"], []],
 		["a comma within a tool", [...NAMED, "allowed-tools: Bash(a, b) Read"], [], []],
 		["a field of another client", [...NAMED, "argument-hint: x"], ["error field_unknown 4"], []],
+		[
+			"mistyped keys of metadata",
+			[...NAMED, "metadata:", "  robot-lab.fs_reed: .", "  fs_write: .", "  robot-lab.fs_read: .", "  author: me"],
+			["warning field_unknown 5", "warning field_unknown 6"],
+			["warning field_unknown 5", "warning field_unknown 6"],
+		],
 		["a mistyped field", [...NAMED, "allowed_tools: Read"], ["error field_unknown 4"], ["warning field_unknown 4"]],
 		[
 			"__proto__ and constructor as fields",
@@ -200,7 +206,7 @@ describe("validateSkillText() as it is called", () => {
 	it.each<[string, unknown, unknown]>([
 		["no text", undefined, {}],
 		["bytes", new Uint8Array(3), {}],
-		["an unknown mode", "", { validation: "loose" }],
+		["an unknown way of validation", "", { validation: "loose" }],
 		["an unknown option", "", { strict: true }],
 		["options that are none", "", "strict"],
 		["a directory that is no text", "", { directoryName: 5 }],
