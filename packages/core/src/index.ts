@@ -143,6 +143,7 @@ export type {
 	PublishedEvent,
 	RoomEvent,
 	RunEnd,
+	SkillReason,
 	StreamEvent,
 	StreamEventData,
 	StreamEventOf,
@@ -272,9 +273,8 @@ export { EmbeddingCache, type EmbeddingCacheOptions } from "./matching/embedding
 export { type LoadEmbedderOptions, loadEmbedder } from "./matching/load-embedder.js";
 export type { SkillMatcherOptions } from "./matching/matcher-options.js";
 export { type NamedSkills, namedSkills } from "./matching/named-skills.js";
-export type { MatchFallback, SkillMatch, SkillMatches } from "./matching/skill-match.js";
+export type { SkillMatch, SkillMatches } from "./matching/skill-match.js";
 export { SkillMatcher } from "./matching/skill-matcher.js";
-export type { KeptVectors } from "./matching/vector-file.js";
 export { SKILLS_ROOT } from "./paths/skills-root.js";
 export { AgentSkill, type LoadSkillOptions } from "./skill/agent-skill.js";
 export { AgentSkillCatalog, type CatalogWatchOptions } from "./skill/agent-skill-catalog.js";

@@ -121,5 +121,6 @@ const REASONS: Readonly<Record<MatchedSkill["reason"], string>> = {
 	fits: "",
 	may_fit: "offered",
 	on_request: "offered",
+	beyond_top_k: "offered, others fit better",
 	over_budget: "offered, its instructions are long",
 };

@@ -1,12 +1,7 @@
 import type { SkillsConfig } from "../config/config.js";
 import type { AgentSkill } from "../skill/agent-skill.js";
+import type { SkillReason } from "../stream/stream-event.js";
 import type { SkillMatch } from "./skill-match.js";
-
-/**
- * Why a skill was chosen. `named`: somebody asked for it by name. `fits`: the embedder is sure. `may_fit`: it is not. `on_request`: it fits, and skills are
- * loaded by the model only (`activation: "tool"`). `over_budget`: it fits, and its instructions would not.
- */
-export type SkillReason = "named" | "fits" | "may_fit" | "on_request" | "over_budget";
 
 /** A skill that a message is answered with. */
 export interface ChosenSkill {
@@ -35,10 +30,11 @@ export function chooseSkills({ named, matches, activation, maxBytes }: SkillChoi
 	const asked = [...new Set(named)];
 	const chosen: ChosenSkill[] = asked.map((skill) => ({ skill, tier: "active", reason: "named" }));
 	let bytes = asked.reduce((sum, skill) => sum + sizeOf(skill), 0);
-	for (const { skill, score, confidence, tier } of matches) {
+	for (const match of matches) {
+		const { skill, score, confidence } = match;
 		if (asked.includes(skill)) continue;
 		const fits = bytes + sizeOf(skill) <= maxBytes;
-		const reason = reasonOf(tier, activation, fits);
+		const reason = reasonOf(match, activation, fits);
 		if (reason === "fits") bytes += sizeOf(skill);
 		chosen.push({ skill, tier: reason === "fits" ? "active" : "candidate", reason, score, confidence });
 	}
@@ -46,9 +42,10 @@ export function chooseSkills({ named, matches, activation, maxBytes }: SkillChoi
 	return [...offered.filter(({ tier }) => tier === "active"), ...offered.filter(({ tier }) => tier === "candidate")];
 }
 
-function reasonOf(tier: SkillMatch["tier"], activation: SkillsConfig["activation"], fits: boolean): SkillReason {
-	if (tier === "candidate") return "may_fit";
+function reasonOf({ tier, isBeyondTopK }: SkillMatch, activation: SkillsConfig["activation"], fits: boolean): SkillReason {
+	if (tier === "candidate" && !isBeyondTopK) return "may_fit";
 	if (activation === "tool") return "on_request";
+	if (isBeyondTopK) return "beyond_top_k";
 	return fits ? "fits" : "over_budget";
 }
 

@@ -49,6 +49,11 @@ export class EmbedderAnswers {
 		return this.#vectors.prepare();
 	}
 
+	/** Ends the making of vectors that goes on. */
+	stop(): void {
+		this.#vectors.stop();
+	}
+
 	/** Rejects with what the embedder throws, and for what are no vectors. */
 	async answer(text: string, signal: AbortSignal | undefined): Promise<SkillMatches> {
 		const [query] = await Promise.all([this.#messages.vectorOf(text, signal), this.#vectors.prepare()]);

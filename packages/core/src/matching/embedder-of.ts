@@ -1,7 +1,7 @@
 import type { EmbeddingModelV3, EmbeddingModelV4 } from "@ai-sdk/provider";
 import type { Calibration, Embedder } from "../embedding/embedder.js";
+import { checkVectorFacts } from "../embedding/embedder-check.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
-import { checkFinite } from "../options/check-numbers.js";
 import { checkNames } from "../options/check-options.js";
 import { mapConcurrently } from "../skill/map-concurrently.js";
 import { describeValue, isRecord } from "../text/describe-value.js";
@@ -32,7 +32,7 @@ export function embedderOf(model: EmbeddingModel, options: EmbedderOfOptions = {
 	checkEmbeddingModel(model);
 	checkNames("embedderOf()", options, ["calibration", "threshold", "saysSame"]);
 	const { calibration, threshold, saysSame } = options;
-	if (threshold !== undefined) checkFinite("embedderOf(): threshold", threshold);
+	checkVectorFacts("embedderOf()", options);
 	return {
 		id: `${model.provider}/${model.modelId}`,
 		...(calibration !== undefined && { calibration }),
@@ -44,6 +44,9 @@ export function embedderOf(model: EmbeddingModel, options: EmbedderOfOptions = {
 			const calls = await mapConcurrently(batchesOf(texts, most ?? texts.length), isParallel ? PARALLEL_CALLS : 1, async (values) => {
 				signal?.throwIfAborted();
 				const { embeddings } = await model.doEmbed({ values, ...(signal && { abortSignal: signal }) });
+				// their number alone would not tell: one call may give too few, and another too many
+				if (embeddings.length !== values.length)
+					throw new TypeError(`a call with ${values.length} texts gave ${embeddings.length} vectors`);
 				return embeddings;
 			});
 			return calls.flat();

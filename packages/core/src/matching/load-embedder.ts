@@ -5,6 +5,7 @@ import type { Embedder } from "../embedding/embedder.js";
 import { checkEmbedder } from "../embedding/embedder-check.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { DependencyError } from "../errors/dependency-error.js";
+import { checkNames } from "../options/check-options.js";
 import { realPath } from "../paths/real-path.js";
 import { describeValue } from "../text/describe-value.js";
 import { messageOf } from "../text/message-of.js";
@@ -27,6 +28,7 @@ const PACKAGE = /^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*(?:\/[\w-][\w.-]*)*$/i;
  * Rejects with DependencyError for a package that is not installed, and with ConfigurationError for what is no name, fails to load or gives no embedder.
  */
 export async function loadEmbedder(name: string, options: LoadEmbedderOptions = {}): Promise<Embedder> {
+	checkNames("loadEmbedder()", options, ["main"]);
 	const main = "main" in options ? options.main : mainProgram(process.argv[1], process.execArgv);
 	const what = `The embedder ${describeValue(name)}`;
 	const address = addressOf(what, name, main);
@@ -79,7 +81,9 @@ async function madeBy(what: string, address: string): Promise<unknown> {
 		throw new ConfigurationError(`${what} cannot be loaded: ${messageOf(cause).split("\n")[0]}`, { cause });
 	}
 	if (typeof module.embedder !== "function")
-		throw new ConfigurationError(`${what} cannot be used: its module exports no function embedder().`);
+		throw new ConfigurationError(
+			`${what} cannot be used: its module exports no function embedder(). Name a package that does, e.g. "@robot-lab/embeddings-en".`,
+		);
 	try {
 		return await module.embedder();
 	} catch (cause) {

@@ -6,7 +6,7 @@ import { checkCount, checkFinite } from "../options/check-numbers.js";
 import { checkMs, checkNames } from "../options/check-options.js";
 import type { AgentSkill } from "../skill/agent-skill.js";
 import { describeValue } from "../text/describe-value.js";
-import type { EmbeddingCache } from "./embedding-cache.js";
+import { type EmbeddingCache, storeOf } from "./embedding-cache.js";
 
 /** Which skills are matched, and how. */
 export interface SkillMatcherOptions {
@@ -18,8 +18,8 @@ export interface SkillMatcherOptions {
 	/** The most skills besides those that the model is to decide about, 0 or more. Default 6. */
 	readonly candidates?: number | undefined;
 	/**
-	 * The score from which a skill is active, inclusive; its range is the embedder's, mostly 0 to 1. Default: the confidence decides, and of an embedder
-	 * without a calibration its own threshold.
+	 * The score from which a skill is active, inclusive: a cosine, or with example messages a mean of two; its range is the embedder's, mostly 0 to 1. Default: the
+	 * confidence decides, and of an embedder without a calibration its own threshold.
 	 */
 	readonly threshold?: number | undefined;
 	/** What answers where the embedder fails or is slow. Default: `lexicalEmbedder()`. `false`: nothing does; failures are thrown, and it is waited for. */
@@ -53,33 +53,39 @@ const NAMES: readonly (keyof SkillMatcherOptions)[] = [
 	"cache",
 ];
 
-const WHAT = "new SkillMatcher()";
 const DEFAULT_TIMEOUT_MS = 2_000;
 
-/** Throws ConfigurationError for a number of a matcher that cannot be. What is absent has a default. */
-export function checkMatching({
-	topK = 3,
-	candidates = 6,
-	threshold = 0,
-}: Pick<SkillMatcherOptions, "topK" | "candidates" | "threshold">): {
-	readonly topK: number;
-	readonly candidates: number;
-} {
-	checkCount("topK", topK, 1);
-	checkCount("candidates", candidates, 0);
-	checkFinite("threshold", threshold);
-	return { topK, candidates };
+/** Throws ConfigurationError, beginning with `what`, for one that is unknown or cannot be. */
+export function checkMatcherOptions(options: SkillMatcherOptions, what = "new SkillMatcher()"): ResolvedMatcherOptions {
+	checkNames(what, options, NAMES);
+	const {
+		skills,
+		embedder = lexicalEmbedder(),
+		topK = 3,
+		candidates = 6,
+		threshold,
+		fallback,
+		timeoutMs = DEFAULT_TIMEOUT_MS,
+		cache,
+	} = options;
+	if (!Array.isArray(skills)) throw new ConfigurationError(`${what}: skills must be a list of skills, got ${describeValue(skills)}.`);
+	for (const skill of skills) checkSkill(what, skill);
+	checkEmbedder(what, embedder);
+	if (fallback !== undefined && fallback !== false) checkEmbedder(`${what}: fallback`, fallback);
+	checkCount(`${what}: topK`, topK, 1);
+	checkCount(`${what}: candidates`, candidates, 0);
+	if (threshold !== undefined) checkFinite(`${what}: threshold`, threshold);
+	checkMs(`${what}: timeoutMs`, timeoutMs, 1);
+	if (cache !== undefined && storeOf(cache) === undefined)
+		throw new ConfigurationError(
+			`${what}: cache must be an EmbeddingCache, got ${describeValue(cache)}. Write new EmbeddingCache({ directory }).`,
+		);
+	return { skills, embedder, topK, candidates, threshold, fallback: fallbackOf(embedder, fallback), timeoutMs, cache };
 }
 
-/** Throws ConfigurationError for one that is unknown or cannot be. */
-export function checkMatcherOptions(options: SkillMatcherOptions): ResolvedMatcherOptions {
-	checkNames(WHAT, options, NAMES);
-	const { skills, embedder = lexicalEmbedder(), threshold, fallback, timeoutMs = DEFAULT_TIMEOUT_MS, cache } = options;
-	if (!Array.isArray(skills)) throw new ConfigurationError(`${WHAT}: skills must be a list of skills, got ${describeValue(skills)}.`);
-	checkEmbedder(WHAT, embedder);
-	if (fallback) checkEmbedder(WHAT, fallback);
-	checkMs(`${WHAT}: timeoutMs`, timeoutMs, 1);
-	return { skills, embedder, ...checkMatching(options), threshold, fallback: fallbackOf(embedder, fallback), timeoutMs, cache };
+function checkSkill(what: string, skill: AgentSkill): void {
+	if (typeof skill?.name === "string" && typeof skill.description === "string") return;
+	throw new ConfigurationError(`${what}: skills must be AgentSkills, as a catalog has them, got ${describeValue(skill)} among them.`);
 }
 
 /** None beside itself: it would fail, too, and take as long. */

@@ -1,4 +1,5 @@
 import type { AgentSkill } from "../skill/agent-skill.js";
+import type { MatcherFallback } from "../stream/stream-event.js";
 
 /** A skill that fits a message, or may fit it. */
 export interface SkillMatch {
@@ -9,6 +10,8 @@ export interface SkillMatch {
 	readonly confidence: number;
 	/** `active`: it fits; `candidate`: it may fit, and the model is to decide. */
 	readonly tier: "active" | "candidate";
+	/** On a candidate that fits: `topK` others fit better. */
+	readonly isBeyondTopK?: true;
 }
 
 /** What fits a message, and who says so. */
@@ -18,18 +21,5 @@ export interface SkillMatches {
 	/** The id of the embedder that answered. */
 	readonly embedder: string;
 	/** Why it was not the one that was chosen. Absent where it was. */
-	readonly fallback?: MatchFallback;
-}
-
-/** Why another embedder answered. */
-export interface MatchFallback {
-	/** The id of the one that was chosen. */
-	readonly embedder: string;
-	/**
-	 * `failed`: it threw, or gave what are no vectors. `slow`: the message had no vector in time. `preparing`: the skills have none yet; that goes on,
-	 * and later messages find them.
-	 */
-	readonly reason: "failed" | "slow" | "preparing";
-	/** One line for a person. */
-	readonly message: string;
+	readonly fallback?: MatcherFallback;
 }

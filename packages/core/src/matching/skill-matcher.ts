@@ -4,11 +4,12 @@ import { ConfigurationError } from "../errors/configuration-error.js";
 import { checkNames, checkSignal } from "../options/check-options.js";
 import { untilAborted } from "../process/until-aborted.js";
 import type { AgentSkill } from "../skill/agent-skill.js";
+import type { MatcherFallback } from "../stream/stream-event.js";
 import { describeValue } from "../text/describe-value.js";
 import { messageOf } from "../text/message-of.js";
 import { EmbedderAnswers } from "./embedder-answers.js";
 import { checkMatcherOptions, type ResolvedMatcherOptions, type SkillMatcherOptions } from "./matcher-options.js";
-import type { MatchFallback, SkillMatch, SkillMatches } from "./skill-match.js";
+import type { SkillMatch, SkillMatches } from "./skill-match.js";
 import { seenByEmbedders } from "./skill-texts.js";
 
 /**
@@ -45,6 +46,15 @@ export class SkillMatcher {
 	}
 
 	/**
+	 * Ends the making of the skills' vectors, where it goes on: it does so after a message that did not wait for it, or was aborted, and keeps the process. What is
+	 * there by then is kept; the next message goes on with it.
+	 */
+	stop(): void {
+		this.#chosen.stop();
+		this.#fallback?.stop();
+	}
+
+	/**
 	 * Skills that are active, at most `topK`, then candidates, each best first, equal ones by name. None for a message without meaning; a score of 0 or less
 	 * never matches. Rejects with the signal's reason, and where there is no fallback, or that fails, with what the embedder throws.
 	 */
@@ -66,21 +76,21 @@ export class SkillMatcher {
 	}
 
 	/** What the chosen embedder says, or why it does not. What comes later is kept for the next message. */
-	async #chosenInTime(text: string, signal: AbortSignal | undefined): Promise<SkillMatches | MatchFallback> {
+	async #chosenInTime(text: string, signal: AbortSignal | undefined): Promise<SkillMatches | MatcherFallback> {
 		const { id } = this.#options.embedder;
-		const preparing = (): MatchFallback => ({ embedder: id, reason: "preparing", message: `${id} has not read all skills yet` });
+		const preparing = (): MatcherFallback => ({ embedder: id, reason: "preparing", message: `${id} has not read all skills yet` });
 		const prepared = this.#chosen.prepare().finally(() => {
 			this.#isLate = false;
 		});
 		prepared.catch(() => {});
 		if (this.#isLate) return preparing();
-		const answered = this.#chosen.answer(text, signal).catch((error: unknown): MatchFallback => {
+		const answered = this.#chosen.answer(text, signal).catch((error: unknown): MatcherFallback => {
 			const message = messageOf(error).split("\n")[0] ?? "";
 			return { embedder: id, reason: "failed", message: `${id} failed: ${message}` };
 		});
 		const { timeoutMs } = this.#options;
 		const timer = new AbortController();
-		const tooLate = setTimeout(timeoutMs, undefined, { signal: timer.signal }).then((): MatchFallback => {
+		const tooLate = setTimeout(timeoutMs, undefined, { signal: timer.signal }).then((): MatcherFallback => {
 			if (this.#chosen.isReady) return { embedder: id, reason: "slow", message: `${id} took longer than ${timeoutMs} ms` };
 			this.#isLate = true;
 			return preparing();

@@ -29,6 +29,7 @@ export class SkillVectors {
 	#skills: readonly SkillRows[] | undefined;
 	#preparing: Promise<void> | undefined;
 	#earlier: SkillVectors | undefined;
+	#stopping: AbortController = new AbortController();
 	/** Whether vectors are taken that this embedder did not make now. */
 	#trustsKept = true;
 
@@ -53,11 +54,21 @@ export class SkillVectors {
 
 	/** Makes the vectors that are missing. Overlapping calls share the work. Rejects with what the embedder throws; what is there by then stays. */
 	prepare(): Promise<void> {
-		this.#preparing ??= this.#prepare().catch((error) => {
-			this.#preparing = undefined;
+		if (this.#preparing !== undefined) return this.#preparing;
+		const preparing = this.#prepare(this.#stopping.signal).catch((error) => {
+			if (this.#preparing === preparing) this.#preparing = undefined;
 			throw error;
 		});
-		return this.#preparing;
+		this.#preparing = preparing;
+		return preparing;
+	}
+
+	/** Ends the making of vectors that goes on, and tells the embedder; what is there by then stays. */
+	stop(): void {
+		if (this.isReady) return;
+		this.#stopping.abort();
+		this.#stopping = new AbortController();
+		this.#preparing = undefined;
 	}
 
 	/** Once they are prepared, for a query: kept vectors that are not as long as it are not of this embedder, and all are made anew, once. */
@@ -78,19 +89,22 @@ export class SkillVectors {
 		return scores;
 	}
 
-	async #prepare(): Promise<void> {
+	async #prepare(signal: AbortSignal): Promise<void> {
 		if (this.#trustsKept) await this.#takeWhatIsKept();
 		const missing = [...this.#texts].filter(([key]) => !this.#rows.has(key));
 		for (let start = 0; start < missing.length; start += BATCH) {
 			if (start > 0) await setImmediate();
+			signal.throwIfAborted();
 			const batch = missing.slice(start, start + BATCH);
-			const vectors = await unitVectorsOf(batch.map(([, text]) => text), this.#embedder, {}); // biome-ignore format: one line
+			const vectors = await unitVectorsOf(batch.map(([, text]) => text), this.#embedder, { signal }); // biome-ignore format: one line
+			signal.throwIfAborted();
 			const made = new Map(batch.map(([key], index) => [key, vectors[index]]));
 			const isAnew = this.#startAgainUnless(vectors.find((vector) => vector !== undefined)?.length);
 			for (const [key, vector] of made) this.#put(key, vector);
 			await this.#store?.write(this.#embedder.id, made);
-			if (isAnew) return this.#prepare();
+			if (isAnew) return this.#prepare(signal);
 		}
+		signal.throwIfAborted();
 		this.#earlier = undefined;
 		const rowOf = (key: string): number => this.#rows.get(key) ?? NONE;
 		this.#skills = this.#keys.map(({ document, examples }) => ({

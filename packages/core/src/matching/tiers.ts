@@ -30,10 +30,14 @@ export function tiersOf(skills: readonly AgentSkill[], scores: Float32Array, rul
 	});
 	const active = matches.filter(({ tier }) => tier === "active").slice(0, topK);
 	const others = matches.filter((match) => !active.includes(match) && match.confidence >= (calibration?.offer ?? 0)).slice(0, candidates);
-	return Object.freeze(
-		[...active, ...others.map((match) => ({ ...match, tier: "candidate" as const }))].map((match) => Object.freeze(match)),
-	);
+	return Object.freeze([...active, ...others.map(offered)].map((match) => Object.freeze(match)));
 }
+
+const offered = (match: SkillMatch): SkillMatch => ({
+	...match,
+	tier: "candidate",
+	...(match.tier === "active" && { isBeyondTopK: true }),
+});
 
 function confidenceOf(score: number, rival: number, calibration: Calibration | undefined): number {
 	if (calibration === undefined) return score;

@@ -57,10 +57,9 @@ export class VectorStore {
 			const bytes = vectorFile(embedderId, dimensions, vectors);
 			if (bytes.length > this.#maxBytes) return;
 			const prefix = prefixOf(embedderId, dimensions);
-			for (const { name } of await this.#files(prefixOf(embedderId))) if (!name.startsWith(prefix)) await this.#remove(name);
 			await this.#add(prefix, bytes);
-			await this.#makeRoom();
-			const small = (await this.#files(prefix)).filter(({ size }) => size <= this.#maxBytes * SMALL_SHARE);
+			const kept = await this.#makeRoom(prefixOf(embedderId), prefix);
+			const small = kept.filter(({ name, size }) => name.startsWith(prefix) && size <= this.#maxBytes * SMALL_SHARE);
 			if (small.length > MANY_FILES) await this.#join(embedderId, dimensions, small);
 		} catch (error) {
 			this.#warn(`could not be written (${messageOf(error)})`);
@@ -94,12 +93,17 @@ export class VectorStore {
 		}
 	}
 
-	async #makeRoom(): Promise<void> {
+	/** Removes files of the embedder that are not of this length, and the oldest of all beyond the most there may be. What is there then. */
+	async #makeRoom(embedder: string, length: string): Promise<readonly CacheFile[]> {
+		const kept: CacheFile[] = [];
 		let bytes = 0;
-		for (const { name, size } of await this.#files("")) {
-			bytes += size;
-			if (bytes > this.#maxBytes) await this.#remove(name);
+		for (const file of await this.#files("")) {
+			const isOfAnother = file.name.startsWith(embedder) && !file.name.startsWith(length);
+			if (!isOfAnother) bytes += file.size;
+			if (isOfAnother || bytes > this.#maxBytes) await this.#remove(file.name);
+			else kept.push(file);
 		}
+		return kept;
 	}
 
 	#remove(name: string): Promise<void> {

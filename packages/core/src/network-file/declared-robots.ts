@@ -7,7 +7,7 @@ import type { ModelChoice } from "../model/model.js";
 import { resolveModel } from "../model/resolve-model.js";
 import type { Delegate } from "../robot/delegation-future.js";
 import { Robot } from "../robot/robot.js";
-import type { RobotOptions } from "../robot/robot-options.js";
+import type { RobotOptions, SkillMatching } from "../robot/robot-options.js";
 import { type RobotTemplates, settingsOf } from "../robot/robot-templates.js";
 import type { AgentSkillCatalog } from "../skill/agent-skill-catalog.js";
 import { describeValue } from "../text/describe-value.js";
@@ -64,6 +64,7 @@ export interface RobotSources {
 	readonly skills: AgentSkillCatalog;
 	/** Of each of them. */
 	readonly approval: ApprovalOptions | undefined;
+	readonly matching: SkillMatching | undefined;
 	/** Whether the packages of their models are imported now. */
 	readonly importModels: boolean;
 }
@@ -135,8 +136,9 @@ export class DeclaredRobots {
 		const skills = await declaredSkills(map, templates, this.#sources.skills);
 		const named = settings.model ?? settingsOf(templates.expand().templates).model;
 		const model = named ?? this.#sources.model;
-		const { approval } = this.#sources;
-		const more = { ...(model !== undefined && { model }), ...(skills !== undefined && { skills }), ...(approval && { approval }) };
+		const { approval, matching } = this.#sources;
+		const asked = { ...(approval && { approval }), ...(matching && { matching }) };
+		const more = { ...(model !== undefined && { model }), ...(skills !== undefined && { skills }), ...asked };
 		const robot = madeOf(map, settings, (some) => new Robot({ name, ...more, ...some }));
 		if (this.#sources.importModels) await importModel(named === undefined ? undefined : map, model ?? config().model);
 		return robot;

@@ -5,7 +5,9 @@ import type { ModelChoice } from "../model/model.js";
 import { checkModelChoice } from "../model/model-id.js";
 import type { Network } from "../network/network.js";
 import { checkNames } from "../options/check-options.js";
+import { checkSkillMatching } from "../robot/check-robot-options.js";
 import type { Delegate } from "../robot/delegation-future.js";
+import type { SkillMatching } from "../robot/robot-options.js";
 import { readFileStart } from "../script/read-file-start.js";
 import { AgentSkillCatalog } from "../skill/agent-skill-catalog.js";
 import { describeValue, isRecord } from "../text/describe-value.js";
@@ -20,6 +22,8 @@ export interface LoadNetworkOptions {
 	readonly skills?: AgentSkillCatalog;
 	/** Whether somebody is asked before scripts of its robots' skills run: the `approval` of each. Default: nobody is asked. */
 	readonly approval?: ApprovalOptions;
+	/** How skills of its robots are matched: the `matching` of each. Default: what the configuration says. */
+	readonly matching?: SkillMatching;
 	/**
 	 * The names of the values that its runs will be given as `context`. With them, a value that a text of the file needs and that is not among them
 	 * is refused before anything runs, and one that no text uses. Default: what is missing fails its task.
@@ -35,6 +39,7 @@ const OPTIONS: Readonly<Record<keyof LoadNetworkOptions, true>> = {
 	model: true,
 	skills: true,
 	approval: true,
+	matching: true,
 	contextNames: true,
 	importModels: true,
 };
@@ -52,20 +57,21 @@ const MAX_BYTES = 256 * 1024;
  */
 export async function loadNetwork(path: string | URL, options: LoadNetworkOptions = {}): Promise<Network<string>> {
 	checkNames("loadNetwork()", options, Object.keys(OPTIONS));
-	const { robots = {}, model, skills = AgentSkillCatalog.instance, approval, contextNames, importModels = false } = options;
+	const { robots = {}, model, skills = AgentSkillCatalog.instance, approval, matching, contextNames, importModels = false } = options;
 	if (!isRecord(robots)) throw new ConfigurationError(`loadNetwork() needs robots by their names as robots, got ${describeValue(robots)}.`);
 	if (contextNames !== undefined && !(Array.isArray(contextNames) && contextNames.every((name) => typeof name === "string")))
 		throw new ConfigurationError(`loadNetwork() needs a list of names as contextNames, got ${describeValue(contextNames)}.`);
 	if (typeof importModels !== "boolean")
 		throw new ConfigurationError(`loadNetwork() needs true or false as importModels, got ${describeValue(importModels)}.`);
 	if (approval !== undefined) checkApprovalOptions("loadNetwork(), approval,", approval);
+	if (matching !== undefined) checkSkillMatching("loadNetwork(), matching", matching);
 	checkModel(model);
 	const given = new Map(Object.entries(robots).filter(([, robot]) => robot !== undefined));
 	const file = filePath(path);
 	const text = await readText(file);
 	// the parser is a good part of what importing this package costs
 	const { declaredNetwork } = await import("./declared-network.js");
-	return declaredNetwork(file, text, { robots: given, model, skills, approval, contextNames, importModels });
+	return declaredNetwork(file, text, { robots: given, model, skills, approval, matching, contextNames, importModels });
 }
 
 /** So that no robot is blamed for a model that it does not name. */

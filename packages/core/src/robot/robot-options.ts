@@ -48,17 +48,25 @@ export interface RobotOptions extends RobotSettings {
 }
 
 export interface SkillMatching {
-	/** What makes vectors of the message and of the skills' descriptions. Default: that of `config().skills.embedder`, else `lexicalEmbedder()`. */
+	/**
+	 * What makes vectors of the message and of the skills' names, descriptions and example messages. Default: that of `config().skills.embedder`, else
+	 * `lexicalEmbedder()`.
+	 */
 	readonly embedder?: Embedder;
 	/** The most skills one message activates, 1 or more. Default: `config().skills.topK`, 3. */
 	readonly topK?: number;
 	/** The most skills the model is told of besides, 0 or more. Default: `config().skills.candidates`, 6. */
 	readonly candidates?: number;
-	/** The cosine from which a skill is activated, inclusive; its range is the embedder's, mostly 0 to 1. Default: the embedder's confidence decides. */
+	/**
+	 * The score from which a skill is activated, inclusive: a cosine, or with example messages a mean of two; its range is the embedder's, mostly 0 to 1. Default:
+	 * the embedder's confidence decides.
+	 */
 	readonly threshold?: number;
 	/** Where vectors of the skills' texts are kept on disk, for embedders that take their time. Default: nowhere. */
 	readonly cache?: EmbeddingCache;
-	/** How long a message waits for the embedder before the lexical one answers, in milliseconds, 1 or more. Default 2,000. */
+	/** What answers where the embedder fails or is slow. Default: `lexicalEmbedder()`. `false`: nothing does; the run fails, and the embedder is waited for. */
+	readonly fallback?: Embedder | false;
+	/** How long a message waits for the embedder before the fallback answers, in milliseconds, 1 or more. Default 2,000. */
 	readonly timeoutMs?: number;
 	/** `prepend`: instructions are in the prompt; `tool`: the model loads them; `both`. Default: `config().skills.activation`, `both`. */
 	readonly activation?: SkillsConfig["activation"];

@@ -48,8 +48,9 @@ export class RobotState {
 		};
 	}
 
-	/** Ends the servers that it started, former ones too. A run that goes on may start its servers again, which end with it where they are former ones. */
+	/** Ends the reading of skills that goes on, and the servers that it started, former ones too. A run that goes on may start its servers again, which end with it where they are former ones. */
 	async disconnect(): Promise<void> {
+		this.#setup.skills?.stop();
 		await Promise.all([this.#setup.mcp, ...this.#formerMcp].map((mcp) => mcp.disconnect()));
 	}
 

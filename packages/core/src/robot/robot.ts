@@ -235,7 +235,10 @@ export class Robot extends BusMember {
 		return this.#state.setup.mcp.status();
 	}
 
-	/** Ends those that are its own, with everything they have started; a later run starts them again. The configuration's and somebody else's go on. */
+	/**
+	 * Ends those that are its own, with everything they have started; a later run starts them again. The configuration's and somebody else's go on. Ends also the
+	 * embedding of skills that goes on after a run that did not wait for it.
+	 */
 	async disconnect(): Promise<void> {
 		await this.#state.disconnect();
 	}

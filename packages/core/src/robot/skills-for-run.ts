@@ -1,17 +1,13 @@
-import type { SkillsConfig } from "../config/config.js";
 import { config } from "../config/configure.js";
 import type { Embedder } from "../embedding/embedder.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { type ChosenSkill, chooseSkills } from "../matching/choose-skills.js";
 import { loadEmbedder } from "../matching/load-embedder.js";
-import { checkMatcherOptions } from "../matching/matcher-options.js";
-import type { MatchFallback } from "../matching/skill-match.js";
 import { SkillMatcher } from "../matching/skill-matcher.js";
-import { checkCount } from "../options/check-numbers.js";
 import type { AgentSkill } from "../skill/agent-skill.js";
 import { AgentSkillCatalog, listOfRoots } from "../skill/agent-skill-catalog.js";
 import type { SkillSource } from "../skill/skill-source.js";
-import { describeValue } from "../text/describe-value.js";
+import type { MatcherFallback } from "../stream/stream-event.js";
 import { didYouMean } from "../text/nearest-names.js";
 import type { RobotOptions, SkillMatching } from "./robot-options.js";
 
@@ -26,7 +22,7 @@ export interface SkillQuestion {
 export interface SkillAnswer {
 	readonly chosen: readonly ChosenSkill[];
 	readonly embedder: string;
-	readonly fallback?: MatchFallback;
+	readonly fallback?: MatcherFallback;
 }
 
 /** Chooses a message's skills. The skills are looked up for every message, their embeddings kept as long as they are the same. */
@@ -38,10 +34,9 @@ export class RobotSkills {
 	#matcherKey: readonly unknown[] = [];
 	#loaded: { readonly name: string; readonly embedder: Promise<Embedder> } | undefined;
 
-	/** Throws ConfigurationError for what is no source of skills, and for a matching that cannot be. */
+	/** Throws ConfigurationError for what is no source of skills. */
 	constructor(source: NonNullable<RobotOptions["skills"]>, matching: SkillMatching) {
 		checkSource(source);
-		checkSkillMatching(matching);
 		this.#source = source;
 		this.#matching = matching;
 	}
@@ -85,17 +80,22 @@ export class RobotSkills {
 		return { ...answered, chosen: chooseSkills({ named: asked, matches, activation, maxBytes }) };
 	}
 
+	/** Ends what the matcher does when no message waits for it. */
+	stop(): void {
+		this.#matcher?.stop();
+	}
+
 	/** The same as long as the skills are; with other skills it keeps what it knows of those that both have. */
 	async #matcherOf(skills: readonly AgentSkill[]): Promise<SkillMatcher> {
 		const embedder = this.#matching.embedder ?? (await this.#configuredEmbedder());
-		const { topK = config().skills.topK, candidates = config().skills.candidates, threshold, cache, timeoutMs } = this.#matching;
+		const { topK = config().skills.topK, candidates = config().skills.candidates, threshold, fallback, cache, timeoutMs } = this.#matching;
 		const key = [embedder, topK, candidates];
 		const isSame = sameItems(key, this.#matcherKey);
 		if (isSame && this.#matcher !== undefined && sameItems(this.#matcher.skills, skills)) return this.#matcher;
 		this.#matcher =
 			isSame && this.#matcher
 				? this.#matcher.withSkills(skills)
-				: new SkillMatcher({ skills, embedder, topK, candidates, threshold, cache, timeoutMs });
+				: new SkillMatcher({ skills, embedder, topK, candidates, threshold, fallback, cache, timeoutMs });
 		this.#matcherKey = key;
 		return this.#matcher;
 	}
@@ -120,15 +120,6 @@ function checkSource(source: unknown): void {
 	if (typeof source === "object" && source !== null && "all" in source && typeof source.all === "function") return;
 	const hint = typeof source === "string" ? ` For one skill write skills: [${JSON.stringify(source)}].` : "";
 	throw new ConfigurationError(`skills must be an AgentSkillCatalog, an array of skill names or "auto".${hint}`);
-}
-
-const ACTIVATIONS: readonly SkillsConfig["activation"][] = ["prepend", "tool", "both"];
-
-function checkSkillMatching({ activation, maxBytes, ...matcher }: SkillMatching): void {
-	checkMatcherOptions({ skills: [], ...matcher });
-	if (maxBytes !== undefined) checkCount("matching.maxBytes", maxBytes, 1);
-	if (activation === undefined || ACTIVATIONS.includes(activation)) return;
-	throw new ConfigurationError(`matching.activation must be one of ${ACTIVATIONS.join(", ")}, not ${describeValue(activation)}.`);
 }
 
 const isNames = (source: NonNullable<RobotOptions["skills"]>): source is readonly string[] => Array.isArray(source);

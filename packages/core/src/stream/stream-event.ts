@@ -138,6 +138,13 @@ export interface PlanEntry {
 	readonly priority: "high" | "medium" | "low";
 }
 
+/**
+ * Why a skill was chosen. `named`: somebody asked for it by name. `fits`: the embedder is sure. `may_fit`: it is not. `on_request`: it fits, and skills are
+ * loaded by the model only (`activation: "tool"`). `beyond_top_k`: it fits, and `topK` others fit better. `over_budget`: it fits, and its instructions would be
+ * too long.
+ */
+export type SkillReason = "named" | "fits" | "may_fit" | "on_request" | "beyond_top_k" | "over_budget";
+
 /** A skill that fitted a message. */
 export interface MatchedSkill {
 	readonly skill: string;
@@ -145,8 +152,7 @@ export interface MatchedSkill {
 	readonly path: string;
 	/** `active`: its instructions and scripts are in the run. `candidate`: the model is told of it and may load it. */
 	readonly tier: "active" | "candidate";
-	/** Why: it was asked for by name, it fits, it may fit, it fits and skills are loaded on request only, or its instructions would be too long. */
-	readonly reason: "named" | "fits" | "may_fit" | "on_request" | "over_budget";
+	readonly reason: SkillReason;
 	/** Absent where it was named and not matched. */
 	readonly score?: number;
 	readonly confidence?: number;
@@ -154,9 +160,14 @@ export interface MatchedSkill {
 
 /** Why another embedder than the chosen one matched skills. */
 export interface MatcherFallback {
-	/** The one that was chosen. */
+	/** The id of the one that was chosen. */
 	readonly embedder: string;
+	/**
+	 * `failed`: it threw, or gave what are no vectors. `slow`: the message had no vector in time. `preparing`: the skills have none yet; that goes on,
+	 * and later messages find them.
+	 */
 	readonly reason: "failed" | "slow" | "preparing";
+	/** One line for a person. */
 	readonly message: string;
 }
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { bestRows } from "../../src/embedding/best-rows.js";
 import { toUnitLength } from "../../src/embedding/unit-vector.js";
 import { VectorSet } from "../../src/embedding/vector-set.js";
@@ -87,6 +87,15 @@ describe("DenseVectors and SparseVectors", () => {
 		}
 	});
 
+	it("keep the last of their rows where memory grows by a part of a page", () => {
+		const dimensions = 8;
+		const table = new DenseVectors(dimensions, LARGE / dimensions);
+		const row = Float32Array.of(1, 0, 0, 0, 0, 0, 0, 0);
+		for (let index = 0; index < LARGE; index += 1) table.add(row);
+		expect(table.isFast).toBe(true);
+		expect(table.scores(row).every((score) => score === 1)).toBe(true);
+	});
+
 	it("keep what they have when memory can grow no more", () => {
 		const { Memory, Module, Instance } = Reflect.get(globalThis, "WebAssembly");
 		const small = class extends Memory {
@@ -122,12 +131,35 @@ describe("bestRows()", () => {
 		);
 	});
 
+	it("takes of equal scores beyond the limit those that the caller says come first", () => {
+		const later = (one: number, other: number): boolean => one > other;
+		expect(bestRows(Float32Array.of(0.5, 0.5, 0.5, 0.5), 2, later)).toEqual([3, 2]);
+	});
+
 	it("lets the caller say which of two equal scores comes first", () => {
 		expect(bestRows(Float32Array.of(1, 1, 1, 2), 3, (row, other) => row > other)).toEqual([3, 2, 1]);
 	});
 });
 
 describe("VectorSet", () => {
+	it.each([1, 3])("has no more rows than twice its items, of which there are %i, and some, however often they change", (items) => {
+		const sizes: number[] = [];
+		const scores = vi.spyOn(DenseVectors.prototype, "scores").mockImplementation(function (this: DenseVectors) {
+			sizes.push(this.size);
+			return new Float32Array(this.size);
+		});
+		try {
+			const set = new VectorSet<string>();
+			for (let index = 0; index < 1_000; index += 1) {
+				set.add(String(index % items), Float32Array.of(1, 0));
+				set.nearest(Float32Array.of(1, 0), { limit: 1, minScore: 0 });
+			}
+		} finally {
+			scores.mockRestore();
+		}
+		expect(Math.max(...sizes)).toBeLessThanOrEqual(64 + 2 * items);
+	});
+
 	it("finds what a list finds, whatever is added, added anew and deleted", () => {
 		const step = fc.record({
 			item: fc.nat(120),

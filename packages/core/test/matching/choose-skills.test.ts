@@ -50,6 +50,14 @@ describe("chooseSkills()", () => {
 		expect(chosen({ named: [a], matches: [sure(c)], maxBytes: 4 })).toEqual(["a active named", "c candidate over_budget"]);
 	});
 
+	it("says of what fits and is beyond topK that it does, offers it where instructions are prepended, too, and counts none of its bytes", () => {
+		const beyond = { ...perhaps(b), isBeyondTopK: true } as const;
+		expect(chosen({ matches: [sure(a), beyond] })).toEqual(["a active fits", "b candidate beyond_top_k"]);
+		expect(chosen({ matches: [sure(a), beyond], activation: "prepend" })).toEqual(["a active fits", "b candidate beyond_top_k"]);
+		expect(chosen({ matches: [beyond], activation: "tool" })).toEqual(["b candidate on_request"]);
+		expect(chosen({ matches: [beyond, sure(a)], maxBytes: 5 })).toEqual(["a active fits", "b candidate beyond_top_k"]);
+	});
+
 	it("tells the model of what is over the budget where instructions are prepended, too", () => {
 		expect(chosen({ matches: [sure(a)], maxBytes: 1, activation: "prepend" })).toEqual(["a candidate over_budget"]);
 	});

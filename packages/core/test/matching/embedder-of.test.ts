@@ -137,6 +137,25 @@ describe("embedderOf()", () => {
 		},
 	);
 
+	it("takes no text's vector for another's where one call gives too few and the next too many", async () => {
+		const model = {
+			specificationVersion: "v4",
+			provider: "p",
+			modelId: "m",
+			maxEmbeddingsPerCall: 2,
+			supportsParallelCalls: false,
+			doEmbed: async ({ values }: { readonly values: readonly string[] }) => ({
+				embeddings: Array.from({ length: values.includes("a") ? 1 : 3 }, () => [1]),
+				warnings: [],
+			}),
+		} as const;
+		await expect(embedderOf(model).embed(["a", "b", "c", "d"])).rejects.toThrow("a call with 2 texts gave 1 vectors");
+	});
+
+	it.each([{ calibration: "high" }, { calibration: { bias: 0 } }, { saysSame: 3 }, { threshold: "0" }])("refuses %j", (options) => {
+		expect(() => embedderOf(noting({}).model, options as never)).toThrow("embedderOf(): ");
+	});
+
 	it("refuses options it does not know", () =>
 		expect(() => embedderOf(model, { treshold: 1 } as never)).toThrow('Did you mean "threshold"?'));
 });

@@ -31,6 +31,15 @@ describe("SkillMatcher.match()", () => {
 		expect(await tiers({ threshold: 0.5, topK: 1, candidates: 0 })).toBe("C");
 		expect(await tiers({ embedder: tableEmbedder(ab, { threshold: 0.9 }) })).toBe("C b a");
 		expect(await tiers({}, "to a")).toBe("a c");
+		const matches = await new SkillMatcher({ skills, embedder: tableEmbedder(ab), threshold: 0.6, topK: 1 }).match("near");
+		expect(matches.map(({ isBeyondTopK }) => isBeyondTopK)).toEqual([undefined, true, undefined]);
+	});
+
+	it("sees the best other skill also where one alone may be active and none is offered", async () => {
+		const [skills, calibration] = [await skillsOf(AB), { bias: -1, score: 2, margin: 10, activate: 0 }];
+		const options = { skills, embedder: tableEmbedder(ab, { calibration }), topK: 1 };
+		const [alone] = await new SkillMatcher({ ...options, candidates: 0 }).match("to a");
+		expect(alone).toEqual((await new SkillMatcher(options).match("to a"))[0]);
 	});
 
 	it("goes by the confidence, which sees the lead over the best other skill, where the embedder has a calibration", async () => {
@@ -97,11 +106,31 @@ describe("SkillMatcher.match()", () => {
 		{ threshold: "high" },
 		{ timeoutMs: 0 },
 		{ skills: "all" },
+		{ skills: ["a"] },
+		{ skills: new Array(2) },
 		{ embedder: {} },
+		{ embedder: "@robot-lab/embeddings-en" },
+		{ embedder: tableEmbedder({}, { threshold: "0" as never }) },
+		{ embedder: tableEmbedder({}, { saysSame: 3 as never }) },
+		...[
+			null,
+			"high",
+			{ bias: 1, score: 1 },
+			{ bias: Number.NaN, score: 1, margin: 1 },
+			{ bias: 0, score: 1, margin: 1, activate: "0.5" },
+			{ bias: 0, score: 1, margin: 1, of: 1 },
+		].map((calibration) => ({ embedder: tableEmbedder({}, { calibration: calibration as never }) })),
 		{ fallback: {} },
+		{ fallback: null },
+		{ cache: "vectors" },
+		{ cache: {} },
 		{ limit: 3 },
 	])("refuses %j", (options) => {
 		expect(() => new SkillMatcher({ skills: [], ...(options as object) })).toThrow(ConfigurationError);
+	});
+
+	it("says how an embedder is had by the name of its package", () => {
+		expect(() => new SkillMatcher({ skills: [], embedder: "@robot-lab/embeddings-en" as never })).toThrow("loadEmbedder()");
 	});
 
 	it("refuses what is no message, options it does not know, and ends with its signal", async () => {
@@ -252,6 +281,59 @@ describe("SkillMatcher whose embedder cannot answer", () => {
 		controller.abort("enough");
 		await expect(asked).rejects.toBe("enough");
 		expect(told?.reason).toBe("enough");
+	});
+
+	it("keeps the vectors of the last hundred messages, and no more", async () => {
+		const embedder = tableEmbedder(ab);
+		const matcher = new SkillMatcher({ skills: await skillsOf(AB), embedder });
+		const ask = async (message: string): Promise<boolean> => {
+			embedder.texts.length = 0;
+			await matcher.match(message);
+			return embedder.texts.includes(message);
+		};
+		for (let index = 0; index <= 100; index += 1) await ask(`message ${index}`);
+		expect(await ask("message 1")).toBe(false);
+		expect(await ask("message 0")).toBe(true);
+		expect(await ask("message 1")).toBe(false);
+		expect(await ask("message 2")).toBe(true);
+	});
+
+	it("gives others their turn between two batches, also where the embedder never waits", async () => {
+		const seen: number[] = [];
+		let made = 0;
+		const embedder: Embedder = { id: "busy", embed: async (texts) => {
+			made += texts.length;
+			return texts.map(() => [1]);
+		} }; // biome-ignore format: one line
+		const matching = new SkillMatcher({ skills: bareSkills(600), embedder, fallback: false }).match("x");
+		for (let turn = 0; turn < 2; turn += 1) await new Promise<void>((resolve) => setImmediate(() => resolve(void seen.push(made))));
+		await matching;
+		expect(seen[0]).toBeLessThan(600);
+		expect(made).toBe(601);
+	});
+
+	it("stops making vectors when it is told to, with a signal for the embedder, and goes on with the next message", async () => {
+		const begun = deferred<AbortSignal | undefined>();
+		const made: string[] = [];
+		let isHeld = true;
+		const embedder: Embedder = { id: "slow", embed: async (texts, options) => {
+			if (isHeld && texts.includes("s300. does 300")) {
+				begun.resolve(options?.signal);
+				await new Promise((_, reject) => options?.signal?.addEventListener("abort", () => reject(options.signal?.reason)));
+			}
+			made.push(...texts);
+			return texts.map((text) => [1, text.length]);
+		} }; // biome-ignore format: one line
+		const matcher = new SkillMatcher({ skills: bareSkills(600), embedder, fallback, timeoutMs: 1 });
+		await matcher.matchWithReasons("x");
+		const signal = await begun.promise;
+		matcher.stop();
+		expect(signal?.aborted).toBe(true);
+		isHeld = false;
+		await expect.poll(async () => (await matcher.matchWithReasons("y")).embedder).toBe("slow");
+		expect(made.filter((text) => text.startsWith("s")).length).toBe(600);
+		matcher.stop();
+		expect((await matcher.matchWithReasons("y")).embedder).toBe("slow");
 	});
 
 	it("makes all vectors anew, once, where those it has are of another length", async () => {

@@ -155,11 +155,18 @@ tasks: { a: { robot: none }, b: { robot: named }, c: { robot: templated }, d: { 
 			return "deny";
 		};
 		const model = new ScriptedModel([{ toolCalls: [{ name: "count__count", args: {} }] }, "x"]);
-		const options = { model, skills: new AgentSkillCatalog(join(root, "skills")), approval: { approve, store: join(root, "approvals") } };
-		const { results } = await (await loadNetwork(join(root, "lab.yaml"), options)).run({ message: "count letters" });
+		const matching = { threshold: 0.01 };
+		const options = {
+			model,
+			matching,
+			skills: new AgentSkillCatalog(join(root, "skills")),
+			approval: { approve, store: join(root, "approvals") },
+		};
+		const { results } = await (await loadNetwork(join(root, "lab.yaml"), options)).run({ message: "letters, please, of many words" });
 		expect(asked).toEqual(["count"]);
 		expect(results.a?.toolCalls[0]?.content).toMatch(/^Error \(not run: not_approved\)/);
 		await expect(loadNetwork(join(root, "lab.yaml"), { approval: {} })).rejects.toThrow(/loadNetwork\(\), approval, needs approve/);
+		await expect(loadNetwork(join(root, "lab.yaml"), { matching: { topK: 0 } })).rejects.toThrow("loadNetwork(), matching: topK");
 	});
 
 	it("runs, starts and asks nothing while it loads, though the robots of the file have servers and skills", async () => {

@@ -227,15 +227,41 @@ describe("a robot with skills", () => {
 	});
 
 	it.each([
-		[{ topK: 0 }, "topK"],
+		[{ topK: 0 }, "new Robot(), matching: topK"],
 		[{ candidates: -1 }, "candidates"],
-		[{ activation: "always" }, 'matching.activation must be one of prepend, tool, both, not "always".'],
+		[{ activation: "always" }, 'matching: activation must be one of prepend, tool, both, not "always".'],
 		[{ maxBytes: 0 }, "maxBytes"],
 		[{ timeoutMs: 0 }, "timeoutMs"],
 		[{ embedder: "lexical" }, "embedder"],
-		[{ fallback: false }, "fallback"],
+		[{ fallback: {} }, "fallback"],
+		[{ cache: "vectors" }, "cache must be an EmbeddingCache"],
 	])("refuses the matching %j when it is made", (matching, message) => {
 		expect(() => new Robot({ name: "bob", model: "offline", skills: catalog, matching: matching as never })).toThrow(message);
+		expect(() => new Robot({ name: "bob", model: "offline", matching: matching as never })).toThrow(message);
+	});
+
+	it("ends the embedding of skills that goes on when the robot disconnects", async () => {
+		let told: AbortSignal | undefined;
+		const embed = (_: readonly string[], { signal }: { signal?: AbortSignal | undefined } = {}): Promise<never> => {
+			told = signal;
+			return new Promise(() => {});
+		};
+		await using robot = new Robot({
+			name: "bob",
+			model: new ScriptedModel("fine"),
+			skills: catalog,
+			matching: { embedder: { id: "slow", embed }, timeoutMs: 1 },
+		});
+		await robot.run("Count the words of the file");
+		expect(told?.aborted).toBe(false);
+		await robot.disconnect();
+		expect(told?.aborted).toBe(true);
+	});
+
+	it("fails with its embedder where nothing shall answer in its place", async () => {
+		const embedder = { id: "down", embed: async () => Promise.reject(new Error("no route")) };
+		const robot = new Robot({ name: "bob", model: new ScriptedModel("fine"), skills: catalog, matching: { embedder, fallback: false } });
+		await expect(robot.run("Count the words of the file")).rejects.toThrow("no route");
 	});
 
 	it("finds them by their words where its embedder fails, and says so", async () => {
