@@ -1,6 +1,14 @@
 import { access, constants, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type AgentSkill, AgentSkillCatalog, config, nearestNames, skillRoots } from "@robot-lab/core";
+import {
+	type AgentSkill,
+	AgentSkillCatalog,
+	config,
+	nearestNames,
+	type SkillDiagnostic,
+	type SkillRoot,
+	skillRoots,
+} from "@robot-lab/core";
 import { UsageError, WorkError } from "./exit.js";
 import { renderDiagnostics } from "./render/diagnostics.js";
 import { printableLine } from "./render/printable.js";
@@ -18,6 +26,16 @@ export async function tellUntrusted(catalog: AgentSkillCatalog, { err, errStyle 
 	if (!config().skills.discover) return;
 	const untrusted = (await catalog.diagnostics()).filter(({ code }) => code === "root_untrusted");
 	for (const line of renderDiagnostics(untrusted, errStyle)) err(`${line}\n`);
+}
+
+/** Where was looked in vain, and what to do next. */
+export function nothingFound(roots: readonly SkillRoot[], diagnostics: readonly SkillDiagnostic[]): string {
+	const where = roots.map(({ path }) => printableLine(path)).join(", ");
+	const next =
+		diagnostics.length > 0
+			? "Mend what is named above"
+			: "A skill is a folder with a SKILL.md in it; name the folder above with --skills DIR, or look where other agents do with --discover";
+	return `No usable skill in ${where}. ${next}.`;
 }
 
 /** The skill of that name. An unknown one is wrong usage, and the error names what is near it. */

@@ -34,7 +34,7 @@ function newProgram({ terminal }: Context): Command {
 			writeErr: terminal.err,
 			outputError: (text, write) => write(`${terminal.errStyle.bad("robot-lab:")} ${usageErrorText(text)}\n`),
 		})
-		.addHelpText("after", "\nExit codes: 0 done, 1 the work failed, 2 wrong usage, 130 interrupted.");
+		.addHelpText("after", "\nExit codes: 0 done, 1 the work failed, 2 wrong usage, 130 interrupted, 143 ended by SIGTERM.");
 }
 
 function packageVersion(): string {

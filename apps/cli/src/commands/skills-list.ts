@@ -1,11 +1,10 @@
-import type { CatalogEntry, SkillDiagnostic, SkillRoot } from "@robot-lab/core";
+import type { CatalogEntry } from "@robot-lab/core";
 import type { Command } from "commander";
-import { openCatalog } from "../catalog.js";
+import { nothingFound, openCatalog } from "../catalog.js";
 import type { Context } from "../context.js";
 import { addJsonOption, addSkillsOption, type JsonOption, type SkillsOption } from "../options.js";
 import { renderDiagnostics } from "../render/diagnostics.js";
 import { jsonDocument } from "../render/json.js";
-import { printableLine } from "../render/printable.js";
 import { renderSkillList } from "../render/skill-list.js";
 
 export function addSkillsListCommand(skills: Command, context: Context): void {
@@ -32,13 +31,4 @@ async function summary({ skill, root, hides }: CatalogEntry): Promise<object> {
 	const { name, description, path } = skill;
 	const { trust } = skill.capabilities;
 	return { name, description, path, root: root.path, trust, hides, scripts: (await skill.scriptTools()).map((tool) => tool.name) };
-}
-
-function nothingFound(roots: readonly SkillRoot[], diagnostics: readonly SkillDiagnostic[]): string {
-	const where = roots.map(({ path }) => printableLine(path)).join(", ");
-	const next =
-		diagnostics.length > 0
-			? "Mend what is named above"
-			: "A skill is a folder with a SKILL.md in it; name the folder above with --skills DIR, or look where other agents do with --discover";
-	return `No usable skill in ${where}. ${next}.`;
 }

@@ -28,25 +28,32 @@ export function addSkillsLockCommand(skills: Command, context: Context): void {
 	const command = skills
 		.command("lock")
 		.description(`write down what every skill is now, file by file, in ${FILE}`)
-		.option("--check", `write nothing; exit with 1 when a skill is not what ${FILE} says`);
+		.option("--check", `write nothing; exit with 1 when a skill is not what ${FILE} says, or is broken`);
 	addJsonOption(addSkillsOption(command), "print one JSON document").action((options: LockOptions) => lockSkills(options, context));
 }
 
 async function lockSkills(options: LockOptions, { terminal }: Context): Promise<void> {
 	const catalog = await openCatalog(options.skills);
 	const skills = await catalog.all();
-	const broken = (await catalog.diagnostics()).filter(({ severity }) => severity === "error");
-	for (const line of renderDiagnostics(broken, terminal.errStyle)) terminal.err(`${line}\n`);
+	const diagnostics = (await catalog.diagnostics()).filter(({ severity }) => severity === "error");
+	if (!options.json) for (const line of renderDiagnostics(diagnostics, terminal.errStyle)) terminal.err(`${line}\n`);
 	if (options.check) {
 		const differences = await differencesFrom(await readSkillLock(FILE), skills);
-		terminal.out(options.json ? jsonDocument({ file: FILE, differences }) : differences.map((one) => `${differenceLine(one)}\n`).join(""));
+		terminal.out(
+			options.json ? jsonDocument({ file: FILE, differences, diagnostics }) : differences.map((one) => `${differenceLine(one)}\n`).join(""),
+		);
 		if (differences.length > 0) throw new WorkError(`${counted(differences.length)} not what ${FILE} says.`);
+		if (diagnostics.length > 0) throw new WorkError(`What is broken was left out, so nobody knows whether it is what ${FILE} says.`);
 		if (!options.json) terminal.out(`${counted(skills.length)} what ${FILE} says.\n`);
 		return;
 	}
 	const lock = await createSkillLock(skills);
 	await writeSkillLock(FILE, lock);
-	terminal.out(options.json ? jsonDocument({ file: FILE, ...lock }) : `${counted(skills.length)} in ${FILE} now.\n`);
+	terminal.out(
+		options.json
+			? jsonDocument({ file: FILE, ...lock, diagnostics })
+			: `${counted(skills.length)} in ${FILE} now.${diagnostics.length > 0 ? " What is broken was left out." : ""}\n`,
+	);
 }
 
 type Difference = { readonly skill: string } & (LockDifference | { readonly kind: "missing" });

@@ -1,10 +1,11 @@
 import { config, type Embedder, EmbeddingCache, lexicalEmbedder, loadEmbedder, namedSkills, SkillMatcher } from "@robot-lab/core";
 import type { Command } from "commander";
-import { openCatalog, tellUntrusted } from "../catalog.js";
+import { nothingFound, openCatalog } from "../catalog.js";
 import type { Context } from "../context.js";
 import { userEmbeddingCache } from "../embedding-cache.js";
 import { UsageError } from "../exit.js";
 import { addJsonOption, addSkillsOption, type JsonOption, type SkillsOption } from "../options.js";
+import { renderDiagnostics } from "../render/diagnostics.js";
 import { jsonDocument } from "../render/json.js";
 import { printableLine } from "../render/printable.js";
 import { type MatchView, matchRecord, renderMatch } from "../render/skill-match.js";
@@ -25,7 +26,7 @@ export function addSkillsMatchCommand(skills: Command, context: Context): void {
 		.description("which skills fit a message, how surely, and by which rule")
 		.option(
 			"--embedder <name>",
-			"lexical, a package or the absolute path of a module that exports embedder() (default: the configured one)",
+			"lexical (words, no synonyms), a package such as @robot-lab/embeddings-en, which comes with the command, or the absolute path of a module that exports embedder() (default: the configured one)",
 		)
 		.option(
 			"--cache <dir>",
@@ -40,9 +41,8 @@ export function addSkillsMatchCommand(skills: Command, context: Context): void {
 async function matchSkills(message: string, options: MatchOptions, { terminal }: Context): Promise<void> {
 	if (message.trim() === "") throw new UsageError('The message is empty. Give one, e.g. robot-lab skills match "what failed last night?"');
 	const catalog = await openCatalog(options.skills);
-	await tellUntrusted(catalog, terminal);
 	const embedder = await chooseEmbedder(options.embedder);
-	const skills = await catalog.all();
+	const [skills, diagnostics] = [await catalog.all(), await catalog.diagnostics()];
 	const named = namedSkills(message, skills.map(({ name }) => name)); // biome-ignore format: one line
 	const { topK, candidates } = config().skills;
 	const cache = options.cache === undefined ? userEmbeddingCache(options.embedder) : new EmbeddingCache({ directory: options.cache });
@@ -57,19 +57,20 @@ async function matchSkills(message: string, options: MatchOptions, { terminal }:
 		answer,
 		rules: chosen,
 		others: others.filter(({ skill }) => !answer.matches.some((match) => match.skill === skill)),
+		unlike: options.all
+			? skills.filter((skill) => !named.names.includes(skill.name) && !others.some((match) => match.skill === skill))
+			: [],
 	};
 	if (options.json) {
-		terminal.out(jsonDocument(matchRecord(view)));
+		terminal.out(jsonDocument({ ...matchRecord(view), diagnostics }));
 		return;
 	}
+	for (const line of renderDiagnostics(diagnostics, terminal.errStyle)) terminal.err(`${line}\n`);
 	if (answer.fallback !== undefined)
 		terminal.err(`${printableLine(answer.fallback.message)}; ${printableLine(answer.embedder)} answered in its place.\n`);
 	const lines = renderMatch(view, terminal.outStyle);
 	if (lines.length > 0) terminal.out(`${lines.join("\n")}\n`);
-	else
-		terminal.err(
-			skills.length === 0 ? "There is no skill to match: name the folder that holds the skills with --skills DIR.\n" : "No skill fits.\n",
-		);
+	else terminal.err(skills.length === 0 ? `${nothingFound(catalog.roots(), diagnostics)}\n` : "No skill fits.\n");
 }
 
 async function chooseEmbedder(given: string | undefined): Promise<Embedder> {

@@ -1,4 +1,4 @@
-import type { Embedder, NamedSkills, SkillMatch, SkillMatches } from "@robot-lab/core";
+import type { AgentSkill, Embedder, NamedSkills, SkillMatch, SkillMatches } from "@robot-lab/core";
 import { columns } from "./columns.js";
 import { printableLine } from "./printable.js";
 import type { Style } from "./style.js";
@@ -10,14 +10,17 @@ export interface MatchView {
 	readonly rules: Pick<Embedder, "calibration" | "threshold">;
 	/** What does not fit, where it was asked for. */
 	readonly others: readonly SkillMatch[];
+	/** What has nothing in common with the message, where it was asked for. */
+	readonly unlike: readonly AgentSkill[];
 }
 
 /** A line for each skill: what becomes of it, score, confidence, name, why. */
-export function renderMatch({ named, answer, rules, others }: MatchView, style: Style): string[] {
+export function renderMatch({ named, answer, rules, others, unlike }: MatchView, style: Style): string[] {
 	const rows = [
 		...named.names.map((name) => ["active", "", "", printableLine(name), "named in the message"]),
 		...answer.matches.map((match) => [match.tier, ...facts(match), reasonOf(match, rules)]),
 		...others.map((match) => ["-", ...facts(match), "does not fit, or others fit better"]),
+		...unlike.map(({ name }) => ["-", "", "", printableLine(name), "a score of 0 or less"]),
 	];
 	const near =
 		named.unknown &&
@@ -29,7 +32,7 @@ export function renderMatch({ named, answer, rules, others }: MatchView, style: 
 }
 
 /** The same as plain data. */
-export function matchRecord({ named, answer, rules, others }: MatchView): object {
+export function matchRecord({ named, answer, rules, others, unlike }: MatchView): object {
 	const record = ({ skill, score, confidence }: SkillMatch, tier: string): object => ({
 		name: skill.name,
 		path: skill.path,
@@ -45,7 +48,11 @@ export function matchRecord({ named, answer, rules, others }: MatchView): object
 		named: named.names,
 		...(named.unknown && { unknown: named.unknown }),
 		message: named.message,
-		matches: [...answer.matches.map((match) => record(match, match.tier)), ...others.map((match) => record(match, "none"))],
+		matches: [
+			...answer.matches.map((match) => record(match, match.tier)),
+			...others.map((match) => record(match, "none")),
+			...unlike.map(({ name, path }) => ({ name, path, tier: "none" })),
+		],
 	};
 }
 

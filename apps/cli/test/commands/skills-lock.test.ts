@@ -26,4 +26,12 @@ it("writes down what skills are, and says by name what is not so any more", () =
 	);
 	expect(JSON.parse(lock("--check", "--json").stdout).differences).toHaveLength(3);
 	expect(readFileSync(join(cwd, "skills-lock.json"), "utf8")).toBe(written);
-}, 60_000);
+	const broken = temporarySkills({ "bad/SKILL.md": "---\nname: [\n---\n" });
+	const lockBroken = (...options: readonly string[]) => cli(["skills", "lock", "--skills", ".", ...options], { cwd: broken });
+	expect(JSON.parse(lockBroken("--json").stdout)).toMatchObject({ skills: {}, diagnostics: [{ severity: "error" }] });
+	expect(lockBroken("--check")).toMatchObject({
+		code: 1,
+		stdout: "",
+		stderr: expect.stringMatching(/^error: [^]*What is broken was left out/),
+	});
+}, 120_000);

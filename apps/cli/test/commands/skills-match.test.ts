@@ -17,11 +17,11 @@ it("skills match prints what fits, the surest first, and by which rule; with --a
 	expect(stdout.split("\n")[0]).toMatch(/^ +score +confidence +skill +why \(lexical-v2\)$/);
 	expect(stdout.split("\n")[1]).toMatch(/^ {2}active +0\.\d\d +[01]\.\d\d +log-report +a confidence of 0\.5 or more$/);
 	expect(stdout).not.toContain("odd");
-	const all = cli(["skills", "match", "summarise log files of walls", "--all", "--json", "--skills", root]);
+	const all = cli(["skills", "match", "summarise log files", "--all", "--json", "--skills", root]);
 	expect(JSON.parse(all.stdout)).toMatchObject({
 		embedder: "lexical-v2",
 		named: [],
-		matches: [{ name: "log-report", tier: "active" }, {}, {}],
+		matches: [{ name: "log-report", tier: "active" }, {}, { name: "odd", tier: "none" }],
 	});
 });
 
@@ -43,8 +43,10 @@ it("skills match asks the embedder that is named, and says why another one answe
 	expect([absent.code, absent.stderr]).toEqual([1, expect.stringContaining("npm install @acme/absent")]);
 });
 
-it("skills match says so when nothing fits", () => {
+it("skills match says so when nothing fits, and what cannot", () => {
 	const root = temporarySkills(SKILLS);
+	const broken = cli(["skills", "match", "x", "--skills", temporarySkills({ "a/SKILL.md": "---\nname: [\n---\n" })]);
+	expect(broken.stderr).toMatch(/^error: .*a\/SKILL\.md.*\nNo usable skill in .*Mend what is named above\.\n$/);
 	expect(cli(["skills", "match", "🙂", "--skills", root])).toEqual({ code: 0, stdout: "", stderr: "No skill fits.\n" });
 	expect(cli(["skills", "match", " ", "--skills", root])).toMatchObject({
 		code: 2,

@@ -7,7 +7,7 @@ it("--help lists every command on standard output and ends with 0", () => {
 	const { code, stdout, stderr } = cli(["--help"]);
 	expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 	for (const command of ["run", "skills", "sandbox"]) expect(stdout).toMatch(new RegExp(`^ {2}${command}`, "m"));
-	expect(stdout).toContain("Exit codes: 0 done, 1 the work failed, 2 wrong usage, 130 interrupted.");
+	expect(stdout).toContain("Exit codes: 0 done, 1 the work failed, 2 wrong usage, 130 interrupted, 143 ended by SIGTERM.");
 });
 
 it("--version prints the version of the package", () => {
