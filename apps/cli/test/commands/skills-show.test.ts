@@ -110,7 +110,7 @@ it("skills show, skills list and run say that a trust does not count which is cl
 	const { code, stdout } = run("skills", "show", "house", "--skills", elsewhere);
 	expect(code).toBe(0);
 	expect(stdout).not.toMatch(/^ {2}trust +core/m);
-	expect(stdout).toMatch(/^ {2}warning: trust: core does not count here.*sandbox\.trustCore/m);
+	expect(stdout).toMatch(/^ {2}warning: trust: core does not count here.*sandbox\.trust_core/m);
 	const { declared, grant, diagnostics } = JSON.parse(run("skills", "show", "house", "--skills", elsewhere, "--json").stdout);
 	expect([declared.trust, grant.trust]).toEqual(["external", "external"]);
 	expect(diagnostics).toMatchObject([{ code: "trust_not_granted" }]);
