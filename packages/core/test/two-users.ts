@@ -10,11 +10,11 @@ export const SHARED_GROUP = 5000;
 /** Why there cannot be two users here; nothing where there can. */
 export const noTwoUsers: string | undefined = process.getuid?.() === 0 ? undefined : "only root may act as two users";
 
-/** What `act` does, this process does as another user, to the system and to itself. Nothing else may happen in the process meanwhile. */
+/** `groups`: the first one and the others. What `act` does, this process does as another user, to the system and to itself. Nothing else may happen in the process meanwhile. */
 export async function as<T>(uid: number, act: () => T | Promise<T>, groups: readonly number[] = [uid]): Promise<T> {
 	const before = process.getgroups?.() ?? [];
 	process.setgroups?.([...groups]);
-	process.setegid?.(uid);
+	process.setegid?.(groups[0] ?? uid);
 	process.seteuid?.(uid);
 	try {
 		return await act();

@@ -13,7 +13,7 @@ import {
 	writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { isOwn, openToOthers } from "../paths/open-to-others.js";
+import { isOwn } from "../paths/open-to-others.js";
 
 /** What is recorded of one project. */
 export interface TrustEntry {
@@ -80,8 +80,6 @@ function namesIn(directory: string): readonly string[] {
 
 function readEntry(record: string, file: string): TrustEntry | undefined {
 	const flaw = (what: string): TrustEntry => ({ file, flaw: `${JSON.stringify(file)} ${what}. Remove it and trust the project again` });
-	// Before it is read: what others may put there or take away says nothing of what the user said.
-	const place = openToOthers(record);
 	let descriptor: number;
 	try {
 		// Neither through a link nor waiting for whoever would write into a FIFO.
@@ -91,7 +89,6 @@ function readEntry(record: string, file: string): TrustEntry | undefined {
 		return code === "ENOENT" || code === "ENOTDIR" ? undefined : flaw(`cannot be read (${code === "ELOOP" ? "it is a link" : code})`);
 	}
 	try {
-		if (place !== undefined) return { file, flaw: `the record of trusted projects is not the user's alone: ${place}` };
 		const stats = fstatSync(descriptor);
 		if (!stats.isFile() || stats.size > MAX_BYTES) return flaw("is no record of a trusted project");
 		if (!isOwn(stats)) return flaw("belongs to another user");

@@ -140,6 +140,15 @@ describe.skipIf(noTwoUsers !== undefined)(`another user and the projects that on
 		expect(await counting(project)).toMatchObject({ skills: ["own"] });
 	});
 
+	it("a first group that users share, as some systems have it, is no group of one's own", async () => {
+		chownSync(project, VICTIM, SHARED_GROUP);
+		chmodSync(project, 0o775);
+		await expect(as(VICTIM, () => trustProject(project), [SHARED_GROUP, VICTIM])).rejects.toThrow("chmod g-w");
+		chownSync(project, VICTIM, VICTIM);
+		await expect(as(VICTIM, () => trustProject(project), [SHARED_GROUP, VICTIM])).rejects.toThrow("chmod g-w");
+		expect(await as(VICTIM, () => trustProject(project))).toBe(project);
+	});
+
 	it("root is held to the same: whoever owns a project would say what root runs", async () => {
 		expect(() => trustProject(project)).toThrow(`"${at("work")}" belongs to another user (number ${VICTIM})`);
 		for (const place of [project, at("work")]) chownSync(place, 0, 0);
