@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { bestRows } from "../../src/embedding/best-rows.js";
+import { NumberSpace } from "../../src/embedding/number-space.js";
 import { toUnitLength } from "../../src/embedding/unit-vector.js";
 import { VectorSet } from "../../src/embedding/vector-set.js";
 import { DenseVectors, SparseVectors, type VectorTable, vectorTableFor } from "../../src/embedding/vector-table.js";
@@ -31,6 +32,14 @@ const filled = <Table extends VectorTable>(table: Table, rows: readonly Float32A
 const MANY = 1_100;
 /** Numbers for which the kernel's memory is asked for. */
 const LARGE = 140_000;
+
+it.each([1, 16_383, 16_384, 20_000])("NumberSpace grows by at least %i numbers, also where that is a part of a page", (more) => {
+	const space = new NumberSpace(LARGE);
+	const size = space.floats.length + more;
+	space.grow(size);
+	expect(space.isFast).toBe(true);
+	expect(space.floats.length).toBeGreaterThanOrEqual(size);
+});
 
 describe("DenseVectors and SparseVectors", () => {
 	it.each([1, 7, 8, 9, 127, 130, 868])("give the dot products of %i dimensions, with and without the kernel", (dimensions) => {
@@ -85,15 +94,6 @@ describe("DenseVectors and SparseVectors", () => {
 			const table = filled(new DenseVectors(2, 100_000, host), [Float32Array.of(3, 4)]);
 			expect([table.isFast, [...table.scores(Float32Array.of(1, 2))]]).toEqual([false, [11]]);
 		}
-	});
-
-	it("keep the last of their rows where memory grows by a part of a page", () => {
-		const dimensions = 8;
-		const table = new DenseVectors(dimensions, LARGE / dimensions);
-		const row = Float32Array.of(1, 0, 0, 0, 0, 0, 0, 0);
-		for (let index = 0; index < LARGE; index += 1) table.add(row);
-		expect(table.isFast).toBe(true);
-		expect(table.scores(row).every((score) => score === 1)).toBe(true);
 	});
 
 	it("keep what they have when memory can grow no more", () => {
