@@ -39,7 +39,7 @@ it("config show prints each value and where it came from, and what was ignored o
 	expect(stderr.split("\n")).toHaveLength(3);
 	expect(stderr).toContain('"modle" (the nearest is model)');
 	expect(stderr).toContain(
-		`may only confine more: sandbox.network (line 3). If you trust this project, write trusted_projects: ["${project}"]`,
+		`may only confine more: sandbox.network (line 3). If you trust this project, run "robot-lab trust" in it, or write trusted_projects: ["${project}"]`,
 	);
 });
 

@@ -167,18 +167,19 @@ describe("a project's file that somebody else wrote", () => {
 		},
 	);
 
-	it.each(ATTACKS.filter(([, text]) => /fs_|network|31|keep|env_pass|core|protect|none|executable|trusted|nested|pep723|roots|embedder/.test(text)))(
-		"does nothing either where the user has no file and it %s",
-		(_, text) => {
-			const places = new Places();
-			const before = { sandbox: undefined, ...places.config() };
-			places.write(places.projectFile, text);
-			const { sandbox, ...after } = places.config();
-			// a timeout of 31 s is less than the 60 s there would be, and "keep" is what there is
-			if (/31|keep/.test(text)) expect(sandbox).toMatchObject({ enabled: false, fsRead: ["."], network: false });
-			else expect({ sandbox, ...after }).toEqual(before);
-		},
-	);
+	it.each(
+		ATTACKS.filter(([, text]) =>
+			/fs_|network|31|keep|env_pass|core|protect|none|executable|trusted|nested|pep723|roots|embedder/.test(text),
+		),
+	)("does nothing either where the user has no file and it %s", (_, text) => {
+		const places = new Places();
+		const before = { sandbox: undefined, ...places.config() };
+		places.write(places.projectFile, text);
+		const { sandbox, ...after } = places.config();
+		// a timeout of 31 s is less than the 60 s there would be, and "keep" is what there is
+		if (/31|keep/.test(text)) expect(sandbox).toMatchObject({ enabled: false, fsRead: ["."], network: false });
+		else expect({ sandbox, ...after }).toEqual(before);
+	});
 
 	it("may only tighten", () => {
 		const places = new Places();
@@ -267,9 +268,12 @@ describe("a project's file that somebody else wrote", () => {
 		},
 	);
 
-	it.each(Object.keys(WIDER).filter((name) => WIDER[name] === "free"))("may set %s, by which nothing more can run, be read or be sent", (name) => {
-		expect(mayProjectSet(name, "anything", "else")).toBe(true);
-	});
+	it.each(Object.keys(WIDER).filter((name) => WIDER[name] === "free"))(
+		"may set %s, by which nothing more can run, be read or be sent",
+		(name) => {
+			expect(mayProjectSet(name, "anything", "else")).toBe(true);
+		},
+	);
 });
 
 describe("trusted_projects", () => {

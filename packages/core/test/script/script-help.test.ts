@@ -26,7 +26,9 @@ const NOTE = 'echo "$*" >> "$SKILL_DIR/log"\n';
 
 describe("scriptHelp()", () => {
 	it("runs a script with --help and nothing to read, whatever it declares, once for one content, and never by itself", async () => {
-		const { tool, path, runs } = await scriptOf(`# @arg word!\n${NOTE}cat; printf '\\033[1mUsage:\\033[0m %s\\r\\n\\342\\200\\256more\\n\\n' "$1"\n`);
+		const { tool, path, runs } = await scriptOf(
+			`# @arg word!\n${NOTE}cat; printf '\\033[1mUsage:\\033[0m %s\\r\\n\\342\\200\\256more\\n\\n' "$1"\n`,
+		);
 		expect(runs()).toBe(0);
 		expect(await scriptHelp(tool)).toBe("Usage: --help\nmore");
 		expect(await scriptHelp({ ...tool, name: "skill__a" })).toBe("Usage: --help\nmore");
