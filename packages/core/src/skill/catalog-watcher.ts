@@ -1,8 +1,10 @@
+import { configState } from "../config/configure.js";
 import { guardedListener } from "../errors/guarded-listener.js";
 import { warnOnce } from "../errors/warn-once.js";
 import { messageOf } from "../text/message-of.js";
 import { DirectoryWatchers } from "./directory-watchers.js";
-import { RepeatedScan, type SkillChanges } from "./repeated-scan.js";
+import * as flaws from "./discovery-flaws.js";
+import { type LookOptions, RepeatedScan, type SkillChanges } from "./repeated-scan.js";
 import type { Scan } from "./scan-roots.js";
 import type { SkillDiagnostic } from "./skill-diagnostic.js";
 import type { SkillRoot } from "./skill-roots.js";
@@ -32,6 +34,7 @@ export class CatalogWatcher {
 	#poller: NodeJS.Timeout | undefined;
 	#keeper: NodeJS.Timeout | undefined;
 	#failure: SkillDiagnostic | undefined;
+	#unwatched: readonly SkillDiagnostic[] = [];
 	#isStopped = false;
 
 	/** Throws what `roots` throws. */
@@ -53,7 +56,7 @@ export class CatalogWatcher {
 
 	/** Why it is not as good as it could be. */
 	get diagnostics(): readonly SkillDiagnostic[] {
-		return this.#failure === undefined ? [] : [this.#failure];
+		return this.#failure === undefined ? this.#unwatched : [this.#failure, ...this.#unwatched];
 	}
 
 	/** @returns What ends it; with the last listener everything does. Harmless when called twice. */
@@ -71,15 +74,15 @@ export class CatalogWatcher {
 		};
 	}
 
-	/** {@link current} is what a look finds that begins after this. */
+	/** {@link current} is what a look finds that begins after this and reads everything again. */
 	reload(): void {
-		this.#current = this.#look();
+		this.#current = this.#look({ anew: true });
 	}
 
 	/** After those that are under way. */
-	#look(): Promise<Scan> {
+	#look(options: LookOptions = {}): Promise<Scan> {
 		this.#queued += 1;
-		const looking = this.#last.then(() => this.#lookNow());
+		const looking = this.#last.then(() => this.#lookNow(options));
 		this.#last = looking.finally(() => {
 			this.#queued -= 1;
 			if (this.#queued === 0 && this.#isChangedSince) this.#later();
@@ -87,15 +90,16 @@ export class CatalogWatcher {
 		return looking;
 	}
 
-	async #lookNow(): Promise<Scan> {
+	async #lookNow(options: LookOptions): Promise<Scan> {
 		this.#isChangedSince = false;
 		try {
 			this.#roots = this.#readRoots();
 		} catch {
 			// A configuration that was broken meanwhile says nothing new; it is told of where it is next read.
 		}
-		const { scan, changes, directories } = await this.#scan.look(this.#roots);
+		const { scan, changes, directories, cut } = await this.#scan.look(this.#roots, { ...options, beside: recordOf(this.#roots) });
 		if (this.#isStopped) return scan;
+		this.#unwatched = cut.map(flaws.watchIncomplete);
 		// A look that was asked for since then is the one that counts.
 		if (this.#queued === 1) this.#current = Promise.resolve(scan);
 		// What happened in a directory before it was watched nobody told of.
@@ -146,4 +150,11 @@ export class CatalogWatcher {
 		clearInterval(this.#poller);
 		this.#watchers.close();
 	}
+}
+
+/** Where it is recorded which projects are trusted: what changes there decides whether a project's root is read. */
+function recordOf(roots: readonly SkillRoot[]): readonly string[] {
+	if (roots.every(({ project }) => project === undefined)) return [];
+	const { record } = configState().trust;
+	return record === undefined ? [] : [record];
 }

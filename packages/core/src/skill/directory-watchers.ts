@@ -1,5 +1,13 @@
 import { type FSWatcher, watch } from "node:fs";
 
+/** A directory that is to be watched. */
+export interface WatchedDirectory {
+	/** What tells it from a later directory at the same path, which has to be watched anew. */
+	readonly identity: string;
+	/** The names in it that matter. Absent where all do. */
+	readonly names?: ReadonlySet<string>;
+}
+
 interface Watched {
 	readonly identity: string;
 	readonly watcher: FSWatcher;
@@ -22,6 +30,7 @@ const HARMLESS: ReadonlySet<string | undefined> = new Set(["ENOENT", "ENOTDIR", 
 export class DirectoryWatchers {
 	readonly #options: DirectoryWatchersOptions;
 	readonly #watched = new Map<string, Watched>();
+	#wanted: ReadonlyMap<string, WatchedDirectory> = new Map();
 
 	constructor(options: DirectoryWatchersOptions) {
 		this.#options = options;
@@ -30,17 +39,17 @@ export class DirectoryWatchers {
 	/**
 	 * From now on these are watched and no others.
 	 *
-	 * @param wanted Each with what tells it from a later directory at the same path, which has to be watched anew.
 	 * @returns Whether one was added: what happened in it before is not known.
 	 */
-	set(wanted: ReadonlyMap<string, string>): boolean {
+	set(wanted: ReadonlyMap<string, WatchedDirectory>): boolean {
+		this.#wanted = wanted;
 		for (const [path, { identity, watcher }] of this.#watched) {
-			if (wanted.get(path) === identity) continue;
+			if (wanted.get(path)?.identity === identity) continue;
 			watcher.close();
 			this.#watched.delete(path);
 		}
 		let isAdded = false;
-		for (const [path, identity] of wanted) {
+		for (const [path, { identity }] of wanted) {
 			if (this.#watched.has(path)) continue;
 			const watcher = this.#start(path);
 			if (watcher === "failed") return false;
@@ -59,7 +68,11 @@ export class DirectoryWatchers {
 		const { onHint, onFailure } = this.#options;
 		try {
 			const watcher = watch(path, { persistent: false });
-			watcher.on("change", onHint);
+			watcher.on("change", (_, name) => {
+				const names = this.#wanted.get(path)?.names;
+				// Of what happens to the directory itself its own name is told, if any: whoever is above it tells of that, too.
+				if (names === undefined || typeof name !== "string" || names.has(name)) onHint();
+			});
 			// A directory that is removed is an error of its watcher on some systems.
 			watcher.on("error", (error: NodeJS.ErrnoException) => (HARMLESS.has(error.code) ? onHint() : onFailure(error)));
 			return watcher;

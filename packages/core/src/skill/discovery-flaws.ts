@@ -86,3 +86,11 @@ export const nestedSkill = (path: string, bundle: string): SkillDiagnostic =>
 		path,
 		`${quoted(path)} is not a skill, because it lies in another one, ${quoted(bundle)}. Move its directory out of there if it is to be one.`,
 	);
+
+export const watchIncomplete = (bundle: string): SkillDiagnostic =>
+	diagnostic(
+		"warning",
+		"watch_incomplete",
+		bundle,
+		`${quoted(bundle)} has too many files or directories to watch all of them: changes of SKILL.md and scripts/ are noticed, of others perhaps not. Move what is no part of the skill out of it, or call catalog.reload() after such a change.`,
+	);

@@ -25,6 +25,8 @@ export interface FoundBundles {
 	readonly diagnostics: readonly SkillDiagnostic[];
 	/** The directories that hold bundles or might: the root and what was looked through below it. */
 	readonly groups: readonly string[];
+	/** The links that were followed, also those that lead to no bundle now. */
+	readonly links: readonly string[];
 }
 
 /** How far it is looked. */
@@ -53,7 +55,7 @@ export async function findBundles(directory: string, within?: string): Promise<F
 	try {
 		entries = await readdir(root, { withFileTypes: true });
 	} catch (error) {
-		return { bundles: [], diagnostics: flaws.unreadableRoot(root, error as NodeJS.ErrnoException), groups: [] };
+		return { bundles: [], diagnostics: flaws.unreadableRoot(root, error as NodeJS.ErrnoException), groups: [], links: [] };
 	}
 	const found = new Findings(root);
 	found.bundleAsRoot(entries);
@@ -90,7 +92,8 @@ class Findings {
 	readonly #bundles: FoundBundle[] = [];
 	readonly #diagnostics: SkillDiagnostic[] = [];
 	readonly #groups: string[];
-	#links = 0;
+	readonly #links: string[] = [];
+	#idleLinks = 0;
 
 	constructor(root: string) {
 		this.#root = root;
@@ -111,10 +114,11 @@ class Findings {
 
 	/** Counts what is no bundle. */
 	hasRoomFor({ directory, real }: Place, look: Look): boolean {
+		if (real === undefined) this.#links.push(directory);
 		if (look.kind === "bundle") return true;
 		if (real === undefined) {
-			this.#links += 1;
-			return this.#links <= MAX_LINKS || this.#isFull(directory, MAX_LINKS, "links");
+			this.#idleLinks += 1;
+			return this.#idleLinks <= MAX_LINKS || this.#isFull(directory, MAX_LINKS, "links");
 		}
 		if (look.kind !== "group") return true;
 		// The root is one of them.
@@ -134,7 +138,8 @@ class Findings {
 		if (bundles.some(({ directory }) => dirname(directory) !== this.#root)) bundles.sort(byPath);
 		const seen = new Set<string>();
 		const once = bundles.filter(({ real }) => seen.size < seen.add(real).size);
-		return { bundles: once, diagnostics: this.#diagnostics.sort((one, other) => (one.path < other.path ? -1 : 1)), groups: this.#groups };
+		const diagnostics = this.#diagnostics.sort((one, other) => (one.path < other.path ? -1 : 1));
+		return { bundles: once, diagnostics, groups: this.#groups, links: this.#links };
 	}
 }
 

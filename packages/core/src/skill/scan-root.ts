@@ -19,6 +19,7 @@ export interface ScannedRoot {
 	readonly skills: readonly AgentSkill[];
 	readonly bundles: readonly FoundBundle[];
 	readonly groups: readonly string[];
+	readonly links: readonly string[];
 	readonly diagnostics: readonly SkillDiagnostic[];
 }
 
@@ -53,7 +54,7 @@ export async function judgeRoot({ path, project }: SkillRoot): Promise<RootVerdi
  */
 export async function scanRoot(root: SkillRoot, load: LoadBundle = loadBundle): Promise<ScannedRoot> {
 	const within = root.project?.verdict.project;
-	const { bundles, groups, diagnostics } = await findBundles(root.path, within);
+	const { bundles, groups, links, diagnostics } = await findBundles(root.path, within);
 	const loaded = await mapConcurrently(bundles, MAX_CONCURRENT_LOADS, (bundle) => load(bundle, within));
 	const failed = loaded.filter((each): each is SkillDiagnostic => each !== undefined && !(each instanceof AgentSkill));
 	return {
@@ -61,6 +62,7 @@ export async function scanRoot(root: SkillRoot, load: LoadBundle = loadBundle): 
 		skills: loaded.filter((each) => each instanceof AgentSkill),
 		bundles,
 		groups,
+		links,
 		diagnostics: [...diagnostics, ...failed],
 	};
 }

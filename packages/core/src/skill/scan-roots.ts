@@ -54,7 +54,7 @@ async function scanEach(roots: readonly SkillRoot[], load: Parameters<typeof sca
 	const places = verdicts.map((verdict) => ("real" in verdict ? verdict.real : undefined));
 	const scans = roots.map(async (root, index) => {
 		const verdict = verdicts[index] as RootVerdict;
-		if ("refused" in verdict) return { root, skills: [], bundles: [], groups: [], diagnostics: verdict.refused };
+		if ("refused" in verdict) return { root, skills: [], bundles: [], groups: [], links: [], diagnostics: verdict.refused };
 		const isRepeated = verdict.real !== undefined && places.indexOf(verdict.real) < index;
 		return isRepeated ? [] : scanRoot(root, load);
 	});

@@ -1,7 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { configure, reloadConfig } from "../../src/config/configure.js";
+import { revokeTrust, trustProject } from "../../src/config/trusted-projects.js";
 import { ConfigurationError } from "../../src/errors/configuration-error.js";
 import { AgentSkillCatalog } from "../../src/skill/agent-skill-catalog.js";
 import type { SkillChanges } from "../../src/skill/repeated-scan.js";
@@ -14,9 +16,9 @@ function write(root: string, path: string, text: string): void {
 	writeFileSync(join(root, path), text);
 }
 
-/** A catalog that is watched, and what was told of it, by names. */
+/** A catalog that is watched, of these roots or, without any, of the configuration's, and what was told of it, by names. */
 async function watched(...roots: readonly string[]) {
-	const catalog = new AgentSkillCatalog(roots);
+	const catalog = roots.length === 0 ? new AgentSkillCatalog() : new AgentSkillCatalog(roots);
 	const told: Record<"added" | "removed" | "changed", readonly string[]>[] = [];
 	const watch = catalog.watch(({ added, removed, changed }: SkillChanges) => {
 		const names = (skills: SkillChanges["added"]): readonly string[] => skills.map(({ name }) => name);
@@ -162,6 +164,94 @@ describe("AgentSkillCatalog.watch", () => {
 		await has("added", "a");
 	});
 
+	it("tells of SKILL.md and scripts of a bundle with more files than are looked at, and says that it does not see all; reload() reads anew even what looks the same", async () => {
+		const rest = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`a/.venv/lib/m${index}.py`, ""]));
+		const root = temporaryBundle({ "a/SKILL.md": skillMd("a"), "a/scripts/deep/z.sh": "#!/bin/sh\n", "a/z.md": "", ...rest });
+		const { catalog, has, told } = await watched(root);
+		expect((await catalog.diagnostics()).map(({ code, path }) => [code, path])).toEqual([["watch_incomplete", join(root, "a")]]);
+		write(root, "a/SKILL.md", skillMd("a", "later"));
+		await has("changed", "a");
+		told.length = 0;
+		write(root, "a/scripts/b.sh", "#!/bin/sh\n# New.\n");
+		await has("changed", "a");
+		const before = await catalog.find("a");
+		catalog.reload();
+		const after = await catalog.find("a");
+		expect(after).not.toBe(before);
+		expect(after).toEqual(before);
+	});
+
+	it("after reload() has new skills, and tells of none that is what it was", async () => {
+		const root = temporaryBundle({ "a/SKILL.md": skillMd("a"), "b/SKILL.md": skillMd("b") });
+		const { catalog, told } = await watched(root);
+		const before = await catalog.all();
+		// the same size, the same file, the same times: nothing tells it from what it was
+		const { atime, mtime } = statSync(join(root, "a/SKILL.md"));
+		writeFileSync(join(root, "a/SKILL.md"), skillMd("a", "y"));
+		utimesSync(join(root, "a/SKILL.md"), atime, mtime);
+		catalog.reload();
+		const after = await catalog.all();
+		expect(after.map(({ description }) => description)).toEqual(["y", "x"]);
+		expect(after[1]).not.toBe(before[1]);
+		expect(told).toEqual([{ added: [], removed: [], changed: ["a"] }]);
+	});
+
+	it("follows a root that is a link and leads elsewhere, a root whose parent is another one, and a bundle behind links", async () => {
+		const top = temporaryBundle({
+			"v1/one/SKILL.md": skillMd("one"),
+			"v2/two/SKILL.md": skillMd("two"),
+			"app/skills/three/SKILL.md": skillMd("three"),
+			"v1/deep/store/four/SKILL.md": skillMd("four"),
+			"roots/linked/.keep": "",
+		});
+		symlinkSync("v1", join(top, "current"));
+		symlinkSync("v1", join(top, "stored"));
+		symlinkSync("../../stored/deep/store/four", join(top, "roots/linked/four"));
+		const { catalog, has, told } = await watched(join(top, "current"), join(top, "app/skills"), join(top, "roots/linked"));
+		expect((await catalog.all()).map(({ name }) => name)).toEqual(["four", "one", "three"]);
+		symlinkSync("v2", join(top, "next"));
+		renameSync(join(top, "next"), join(top, "current"));
+		await has("added", "two");
+		await has("removed", "one");
+		for (let round = 0; round < 3; round += 1) {
+			told.length = 0;
+			for (const [target, what] of [
+				["v2", "removed"],
+				["v1", "added"],
+			] as const) {
+				symlinkSync(target, join(top, "next"));
+				renameSync(join(top, "next"), join(top, "stored"));
+				await has(what, "four");
+			}
+		}
+		renameSync(join(top, "app"), join(top, "app.old"));
+		await has("removed", "three");
+		write(top, "app/skills/five/SKILL.md", skillMd("five"));
+		await has("added", "five");
+	});
+
+	it("sees that a project is trusted, and that it is not any more", async () => {
+		const home = temporaryBundle({ "work/.agents/skills/a/SKILL.md": skillMd("a") });
+		for (const [name, value] of Object.entries({ HOME: home, XDG_CONFIG_HOME: "", ROBOT_LAB_ENV: "development" })) vi.stubEnv(name, value);
+		const cwd = vi.spyOn(process, "cwd").mockReturnValue(join(home, "work"));
+		onTestFinished(() => {
+			cwd.mockRestore();
+			vi.unstubAllEnvs();
+			reloadConfig();
+		});
+		reloadConfig();
+		configure({ skills: { roots: [], discover: true } });
+		const { has, told } = await watched();
+		// more than once: what happens right after watching began or got more to watch is seen by another look in any case
+		for (let round = 0; round < 3; round += 1) {
+			told.length = 0;
+			trustProject(join(home, "work"));
+			await has("added", "a");
+			revokeTrust(join(home, "work"));
+			await has("removed", "a");
+		}
+	});
+
 	it.each([
 		["listener", [3]],
 		["option", [() => {}, { debounce: 1 }]],
@@ -178,7 +268,7 @@ function program(text: string, before: readonly string[] = []) {
 	const root = temporaryBundle({ "a/SKILL.md": skillMd("a") });
 	const module = `import { AgentSkillCatalog } from ${JSON.stringify(INDEX)}; const root = ${JSON.stringify(root)}; const c = new AgentSkillCatalog(root); ${text}`;
 	const [name = process.execPath, ...args] = [...before, process.execPath, "--input-type=module", "-e", module];
-	return spawnSync(name, args, { encoding: "utf8" });
+	return spawnSync(name, args, { encoding: "utf8", timeout: 60_000 });
 }
 
 it.each([

@@ -127,7 +127,7 @@ describe("findBundles", () => {
 	});
 
 	it("is empty for what is not there, and for a root that goes while it is looked through", async () => {
-		expect(await findBundles("/nonexistent/skills")).toEqual({ bundles: [], diagnostics: [], groups: [] });
+		expect(await findBundles("/nonexistent/skills")).toEqual({ bundles: [], diagnostics: [], groups: [], links: [] });
 		const root = temporaryBundle(Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`g/s${index}/SKILL.md`, ""])));
 		const finding = findBundles(root);
 		rmSync(root, { recursive: true });
