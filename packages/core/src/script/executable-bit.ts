@@ -12,10 +12,5 @@ export async function isExecutable(path: string): Promise<boolean> {
 	}
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
-
-/** What to do about a file that is not executable. People paste it into a shell, so the path is quoted for one; it stays one line. */
-export function makeExecutable(path: string): string {
-	return CONTROL_CHARACTERS.test(path) ? "Set its executable bit" : `Run: chmod +x ${shellQuoted(path)}`;
-}
+/** What to do about a file that is not executable, as people paste it into a shell. */
+export const makeExecutable = (path: string): string => `Run: chmod +x ${shellQuoted(path)}`;
