@@ -31,8 +31,8 @@ it("skills list --json prints one document with skills, their tools and the diag
 	expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 	const { skills, diagnostics } = JSON.parse(stdout);
 	expect(skills).toEqual([
-		{ name: "ant", description: "Carries leaves.", path: join(root, "ant"), root, hides: [], scripts: [] },
-		{ name: "zebra", description: "Draws stripes.", path: join(root, "zebra"), root, hides: [], scripts: ["draw"] },
+		{ name: "ant", description: "Carries leaves.", path: join(root, "ant"), root, trust: "external", hides: [], scripts: [] },
+		{ name: "zebra", description: "Draws stripes.", path: join(root, "zebra"), root, trust: "external", hides: [], scripts: ["draw"] },
 	]);
 	expect(diagnostics.filter(({ severity }: { severity: string }) => severity === "error")).toHaveLength(4);
 });
