@@ -3,6 +3,7 @@ import { isUnspaced } from "../text/unspaced-scripts.js";
 import { contentWords, stemOf } from "../text/words.js";
 import type { Embedder } from "./embedder.js";
 import { haveSameWording } from "./same-wording.js";
+import { toUnitLength } from "./unit-vector.js";
 
 const DIMENSIONS = 4_096;
 const WORD_WEIGHT = 2;
@@ -33,7 +34,7 @@ function embedText(text: string): Float32Array {
 		if (isUnspaced(word)) addGrams(vector, word, PAIRS);
 		else addGrams(vector, ` ${word} `, GRAM_LENGTHS);
 	}
-	return toUnitLength(vector);
+	return toUnitLength(vector) ?? vector;
 }
 
 /** Parts of a word count less the longer it is, so that a long word does not outweigh a short one. */
@@ -57,12 +58,4 @@ function hashOf(text: string): number {
 	for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x0100_0193);
 	hash = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);
 	return (hash ^ (hash >>> 13)) >>> 0;
-}
-
-function toUnitLength(vector: Float32Array): Float32Array {
-	let square = 0;
-	for (const value of vector) square += value * value;
-	const length = square === 0 ? 1 : Math.sqrt(square);
-	for (let place = 0; place < vector.length; place++) vector[place] = (vector[place] as number) / length;
-	return vector;
 }
