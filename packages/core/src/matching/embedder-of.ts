@@ -3,7 +3,7 @@ import type { Calibration, Embedder } from "../embedding/embedder.js";
 import { checkVectorFacts } from "../embedding/embedder-check.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { checkNames } from "../options/check-options.js";
-import { mapConcurrently } from "../skill/map-concurrently.js";
+import { mapConcurrently } from "../process/map-concurrently.js";
 import { describeValue, isRecord } from "../text/describe-value.js";
 
 /** An embedding model of the AI SDK's provider specification, as AI SDK 6 and 7 have them. */

@@ -1,9 +1,9 @@
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
+import { mapConcurrently } from "../process/map-concurrently.js";
 import * as flaws from "./discovery-flaws.js";
 import { type Bounds, type Look, lookInto, type Place, placesIn, realOrNothing, SKILL_FILE, type Targets } from "./look-into.js";
-import { mapConcurrently } from "./map-concurrently.js";
 import type { SkillDiagnostic } from "./skill-diagnostic.js";
 import { skillPath } from "./skill-path.js";
 

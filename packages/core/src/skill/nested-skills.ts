@@ -1,9 +1,9 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { mapConcurrently } from "../process/map-concurrently.js";
 import * as flaws from "./discovery-flaws.js";
 import type { FoundBundle } from "./find-bundles.js";
 import { isSearched, SKILL_FILE } from "./look-into.js";
-import { mapConcurrently } from "./map-concurrently.js";
 import type { SkillDiagnostic } from "./skill-diagnostic.js";
 
 const MAX_DEPTH = 4;

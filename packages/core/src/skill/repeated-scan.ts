@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
+import { mapConcurrently } from "../process/map-concurrently.js";
 import { AgentSkill } from "./agent-skill.js";
 import { type BundleStamp, identityOf, stampBundle } from "./bundle-stamp.js";
 import type { WatchedDirectory } from "./directory-watchers.js";
 import type { FoundBundle } from "./find-bundles.js";
-import { mapConcurrently } from "./map-concurrently.js";
 import { type Loaded, loadBundle } from "./scan-root.js";
 import { type Scan, scanRoots } from "./scan-roots.js";
 import type { SkillRoot } from "./skill-roots.js";
