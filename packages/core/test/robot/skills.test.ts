@@ -1,4 +1,4 @@
-import { chmod, cp, mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -93,6 +93,21 @@ describe("a robot with skills", () => {
 		expect(systemOf(model, 2)).toBe("Be brief.");
 		expect(toolsOf(model, 2)).toEqual(["own"]);
 		expect(robot.systemPrompt).toBe("Be brief.");
+		expect(JSON.stringify([model.calls[2]?.prompt, result])).not.toContain("Call the script");
+	});
+
+	it("shows the model three skills and offers it six others, without their instructions, however many there are", async () => {
+		await using bundle = await temporarySkill();
+		for (let index = 0; index < 60; index++) {
+			await mkdir(join(bundle.root, `report-${index}`));
+			const text = `---\nname: report-${index}\ndescription: Write a report about topic ${index}.\n---\nSecret of ${index}.\n`;
+			await writeFile(join(bundle.root, `report-${index}`, "SKILL.md"), text);
+		}
+		const model = new ScriptedModel("ok");
+		await new Robot({ name: "bob", model, skills: new AgentSkillCatalog(bundle.root) }).run("Write a report about a topic");
+		const sent = JSON.stringify(model.calls[0]);
+		expect(new Set(sent.match(/report-\d+/g)).size).toBe(6);
+		expect(sent.match(/Secret of/g)).toHaveLength(3);
 	});
 
 	it("takes them away when the run fails, too", async () => {

@@ -55,6 +55,15 @@ describe("parseSkillFile() on front matter that is code", () => {
 		expect(existsSync(marker)).toBe(true);
 	});
 
+	it("takes front matter that stands in the body for text, and runs nothing of it", () => {
+		const marker = join(temporaryBundle(), "ran");
+		const body = `---js\n{ name: process.getBuiltinModule("node:fs").writeFileSync(${JSON.stringify(marker)}, "") }\n---\nmore`;
+		const { frontMatter, instructions } = parseSkillFile(`---\n${NAMED}\n---\n${body}`);
+		expect([{ ...frontMatter.values }, instructions]).toEqual([{ name: "a", description: "b" }, body]);
+		expect(parseSkillFile(`---\n${NAMED}\n---\n${instructions}`).instructions).toBe(body);
+		expect(existsSync(marker)).toBe(false);
+	});
+
 	it("gives front matter no say in how the body is cut", () => {
 		expect(parseSkillFile(`---\n${NAMED}\nexcerpt_separator: {a: 1}\n---\nbody`).instructions).toBe("body");
 	});

@@ -1,8 +1,11 @@
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Capabilities } from "../../src/capability/capabilities.js";
 import { FrontMatterFlaw } from "../../src/markdown/front-matter-flaw.js";
+import { AgentSkillCatalog } from "../../src/skill/agent-skill-catalog.js";
 import { parseSkillFile } from "../../src/skill/parse-skill-file.js";
+import { temporaryBundle } from "../script/bundle.js";
 
 const file = (...lines: readonly string[]): string => `---\n${lines.join("\n")}\n---\nbody\n`;
 const read = (text: string) => parseSkillFile(text, { quoting: true });
@@ -95,4 +98,24 @@ describe("parseSkillFile() with quoting", () => {
 			{ numRuns: 500 },
 		);
 	});
+});
+
+it("a catalog has every skill whose description holds an unquoted colon, and says so of each", async () => {
+	const skillMd = (name: string, description: string): string =>
+		file(`name: ${name}`, `description: ${description}`, "allowed-tools: Read");
+	const root = temporaryBundle({
+		"a/SKILL.md": skillMd("a", "Use when: the user asks"),
+		"b/SKILL.md": skillMd("b", "Reviews code."),
+		"c/SKILL.md": skillMd("c", "Reviews code. Triggers: review, check"),
+	});
+	const catalog = new AgentSkillCatalog(root);
+	expect((await catalog.all()).map(({ description, allowedTools }) => [description, allowedTools])).toEqual([
+		["Use when: the user asks", ["Read"]],
+		["Reviews code.", ["Read"]],
+		["Reviews code. Triggers: review, check", ["Read"]],
+	]);
+	expect((await catalog.diagnostics()).map(({ code, path, line }) => [code, path, line])).toEqual([
+		["value_unquoted", join(root, "a", "SKILL.md"), 3],
+		["value_unquoted", join(root, "c", "SKILL.md"), 3],
+	]);
 });
