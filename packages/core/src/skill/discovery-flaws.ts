@@ -13,6 +13,14 @@ export function unreadableRoot(path: string, { code, message }: NodeJS.ErrnoExce
 	return [diagnostic("error", "root_unreadable", path, `The skills in ${quoted(path)} cannot be listed (${message}). ${step}`)];
 }
 
+export const missingRoot = (path: string): SkillDiagnostic =>
+	diagnostic(
+		"warning",
+		"root_missing",
+		path,
+		`There is no directory ${quoted(path)}, so it has no skills. Mend the path, or make the directory.`,
+	);
+
 export const bundleAsRoot = (path: string): SkillDiagnostic =>
 	diagnostic(
 		"warning",

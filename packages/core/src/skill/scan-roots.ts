@@ -1,7 +1,9 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
+import { SKILLS_ROOT } from "../paths/skills-root.js";
 import { describeValue } from "../text/describe-value.js";
 import type { AgentSkill } from "./agent-skill.js";
+import { missingRoot } from "./discovery-flaws.js";
 import { SKILL_FILE } from "./look-into.js";
 import { judgeRoot, type LoadBundle, type RootVerdict, type ScannedRoot, scanRoot } from "./scan-root.js";
 import type { SkillDiagnostic } from "./skill-diagnostic.js";
@@ -56,9 +58,16 @@ async function scanEach(roots: readonly SkillRoot[], load: Parameters<typeof sca
 		const verdict = verdicts[index] as RootVerdict;
 		if ("refused" in verdict) return { root, skills: [], bundles: [], groups: [], links: [], diagnostics: verdict.refused };
 		const isRepeated = verdict.real !== undefined && places.indexOf(verdict.real) < index;
-		return isRepeated ? [] : scanRoot(root, load);
+		return isRepeated ? [] : orMissing(await scanRoot(root, load));
 	});
 	return (await Promise.all(scans)).flat();
+}
+
+/** A root that somebody named and that is not there is most likely mistyped. */
+function orMissing(scanned: ScannedRoot): ScannedRoot {
+	const { root, groups, diagnostics } = scanned;
+	const isExpected = root.scope === "own" && root.path !== SKILLS_ROOT;
+	return isExpected && groups.length === 0 && diagnostics.length === 0 ? { ...scanned, diagnostics: [missingRoot(root.path)] } : scanned;
 }
 
 /** Two roots may lead to one bundle through links; then nothing is hidden. */

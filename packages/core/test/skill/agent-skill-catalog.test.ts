@@ -66,11 +66,24 @@ describe("AgentSkillCatalog", () => {
 		expect(await catalog.find("a")).toBe(found);
 	});
 
-	it("is empty, without a diagnostic, for a missing root, an empty one, and none", async () => {
-		for (const roots of [join(temporaryBundle(), "none"), temporaryBundle(), []]) {
+	it("is empty, without a diagnostic, for an empty root, for none, and where the default one and those that agents share are missing", async () => {
+		const missing = { path: join(temporaryBundle(), "none"), scope: "user" } as const;
+		for (const roots of [temporaryBundle(), [], missing, AgentSkillCatalog.SKILLS_ROOT]) {
 			const catalog = new AgentSkillCatalog(roots);
 			expect([await catalog.all(), await catalog.diagnostics()]).toEqual([[], []]);
 		}
+	});
+
+	it("is empty, and names a root that somebody gave and that is not there, until it is", async () => {
+		const missing = join(temporaryBundle(), "skils");
+		const catalog = new AgentSkillCatalog([temporaryBundle(), missing]);
+		expect(await catalog.all()).toEqual([]);
+		expect(await catalog.diagnostics()).toMatchObject([
+			{ severity: "warning", code: "root_missing", path: missing, message: expect.stringContaining(`no directory "${missing}"`) },
+		]);
+		mkdirSync(missing);
+		catalog.reload();
+		expect(await catalog.diagnostics()).toEqual([]);
 	});
 
 	it("passes over what is no bundle: files, directories without a SKILL.md, links to files", async () => {
