@@ -21,6 +21,7 @@ export type {
 	SandboxBackend,
 	SandboxConfig,
 	ScriptsConfig,
+	SkillGrant,
 	SkillsConfig,
 } from "./config/config.js";
 export type { ConfigOrigin } from "./config/config-origin.js";

@@ -1,5 +1,5 @@
-import { MAX_TIMEOUT_SECONDS } from "../config/checks.js";
 import type { ResourceLimits } from "../config/config.js";
+import { MAX_TIMEOUT_SECONDS } from "../config/value-checks.js";
 import { describeValue, isList } from "../text/describe-value.js";
 import { frontMatterValue, spellingProblems } from "./front-matter-value.js";
 

@@ -84,6 +84,23 @@ export interface ScriptsConfig {
 	readonly pep723: "off" | "uv";
 }
 
+/**
+ * What a host lets one bundle ask for, in the place of what its SKILL.md says: an absent `fsRead` is none. It is bounded by the ceiling as that is. Nothing
+ * runs unconfined by it; a bundle that is trusted (`sandbox.trustCore`) is held to its grant.
+ */
+export interface SkillGrant {
+	/** `~` and paths relative to the host process's directory are allowed. Default none. */
+	readonly fsRead?: readonly string[];
+	/** Default none. */
+	readonly fsWrite?: readonly string[];
+	/** Default false. */
+	readonly network?: boolean;
+	/** Whole seconds. Default what the SKILL.md says, else 60. */
+	readonly timeout?: number;
+	/** Default what the SKILL.md says, else none. */
+	readonly limits?: ResourceLimits;
+}
+
 /** Where skills are found, which are taken, and how they reach a robot. */
 export interface SkillsConfig {
 	/**
@@ -111,6 +128,11 @@ export interface SkillsConfig {
 	readonly candidates: number;
 	/** Bytes of instructions that one message may bring into the prompt; skills beyond it are told of instead. Default 64 KiB. */
 	readonly maxBytes: number;
+	/**
+	 * What bundles may use that do not ask for it themselves, by their directories; `~` and paths relative to the host process's directory are allowed. Meant
+	 * is the bundle that really lies there, links resolved, when a skill is loaded. Default: no grants.
+	 */
+	readonly grants: Readonly<Record<string, SkillGrant>>;
 }
 
 /** The resolved configuration: complete and deeply frozen. */

@@ -1,7 +1,6 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { openToOthers } from "../paths/open-to-others.js";
-import type { Check } from "./check.js";
-import { fixedPaths, flawText } from "./checks.js";
+import { type Check, flawText } from "./check.js";
 import { type ConfigSurroundings, projectFile, trustRecord, userFiles } from "./config-files.js";
 import type { ConfigOrigin, WrittenSetting } from "./config-origin.js";
 import { environmentName, TEST_ENVIRONMENT } from "./environment-name.js";
@@ -13,7 +12,9 @@ import { readConfigFile } from "./read-config-file.js";
 import { readVariables } from "./read-variables.js";
 import { DEFAULTS } from "./resolve.js";
 import { SETTINGS, TRUSTED_PROJECTS, valueAt } from "./settings.js";
+import { fixedGrants } from "./skill-grants-check.js";
 import { unknownText } from "./unknown-settings.js";
+import { fixedPaths } from "./value-checks.js";
 import type { Written } from "./written.js";
 import { writtenOf } from "./written-of.js";
 
@@ -66,6 +67,7 @@ export function loadConfig(surroundings: ConfigSurroundings): LoadedConfig {
 	const own = new Map([...user, ...layerOf(variables.settings)]);
 	checkFixed(own.get("sandbox.trust_core"), fixedPaths);
 	checkFixed(own.get("skills.roots"), fixedPaths);
+	checkFixed(own.get("skills.grants"), fixedGrants);
 	checkFixed(own.get("mcp_servers"), fixedPrograms);
 
 	const { directory, home } = surroundings;

@@ -1,7 +1,7 @@
 import { isMap, type Node, type Pair } from "yaml";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { messageOf } from "../text/message-of.js";
-import { flawText, keptOf } from "./checks.js";
+import { flawText, keptOf } from "./check.js";
 import type { WrittenSetting } from "./config-origin.js";
 import { ALL_ENVIRONMENTS, USUAL_ENVIRONMENTS } from "./environment-name.js";
 import { SECTION_NAMES, SETTINGS, type Setting } from "./settings.js";

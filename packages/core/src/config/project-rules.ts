@@ -70,6 +70,7 @@ export const PROJECT_RULES: Readonly<Record<string, Rule>> = {
 	"skills.top_k": free,
 	"skills.candidates": free,
 	"skills.max_bytes": free,
+	"skills.grants": never,
 	model: free,
 	template_path: ownDirectory,
 	// It would start a program.

@@ -1,6 +1,5 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
-import type { Check } from "./check.js";
-import { flawText, keptOf } from "./checks.js";
+import { type Check, flawText, keptOf } from "./check.js";
 import type { WrittenSetting } from "./config-origin.js";
 import type { Variables } from "./environment-name.js";
 import { SECTION_NAMES, SETTINGS } from "./settings.js";

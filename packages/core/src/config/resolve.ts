@@ -29,6 +29,7 @@ const SKILLS_DEFAULTS: SkillsConfig = {
 	topK: 3,
 	candidates: 6,
 	maxBytes: 64 * 1024,
+	grants: Object.freeze({}),
 };
 
 const DEFAULT_TEMPLATE_PATH = "prompts";
@@ -60,7 +61,15 @@ const frozenSelection = (selection: Selection): Selection => (typeof selection =
 
 function resolveSkills(written: Partial<SkillsConfig> | undefined): SkillsConfig {
 	const merged = { ...SKILLS_DEFAULTS, ...written };
-	return Object.freeze({ ...merged, roots: Object.freeze([...merged.roots]) });
+	return Object.freeze({ ...merged, roots: Object.freeze([...merged.roots]), grants: placed(merged.grants) });
+}
+
+/** Relative directories are meant where the host is when it says so. */
+function placed(grants: SkillsConfig["grants"]): SkillsConfig["grants"] {
+	const entries = Object.entries(grants);
+	return Object.freeze(
+		Object.fromEntries(entries.map(([directory, grant]) => [/^~/.test(directory) ? directory : fixed(directory), grant])),
+	);
 }
 
 function resolveSandbox(written: Partial<SandboxConfig>): SandboxConfig {

@@ -1,6 +1,7 @@
-import type { Check } from "./check.js";
-import { CONFIG_SECTIONS, fixedPaths, type Section } from "./checks.js";
+import type { Check, Section } from "./check.js";
+import { CONFIG_SECTIONS } from "./checks.js";
 import { snakeCase } from "./snake-case.js";
+import { fixedPaths } from "./value-checks.js";
 import type { Written } from "./written.js";
 
 /** One setting, as files and variables write it. */

@@ -1,7 +1,7 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { describeValue } from "../text/describe-value.js";
-import type { Check } from "./check.js";
-import { CONFIG_SECTIONS, flawText, keptOf, type Section } from "./checks.js";
+import { type Check, flawText, keptOf, type Section } from "./check.js";
+import { CONFIG_SECTIONS } from "./checks.js";
 
 /** What was written, and nothing that was not: no defaults, no empty sections, no `undefined`. */
 export interface Written {

@@ -27,6 +27,7 @@ describe("config()", () => {
 				topK: 3,
 				candidates: 6,
 				maxBytes: 65_536,
+				grants: {},
 			},
 			templatePath: "prompts",
 		});
