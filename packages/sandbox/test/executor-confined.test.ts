@@ -155,24 +155,41 @@ describe("Executor on macOS", () => {
 		expect(result.note).toContain("only the file itself is readable");
 		expect((await run({ fsRead: [join(directory, "acme")] })).note ?? "").not.toContain("only the file itself");
 		put(interpreter, "#!/bin/bash\necho mine; exit 1\n", 0o755);
-		expect((await run()).note).toBeUndefined();
+		expect((await run()).note).not.toContain("only the file itself");
 	});
 
 	it("adds what was granted when a failed script was refused something", async () => {
-		const { run } = stage("echo 'cat: /x: Operation not permitted' >&2; exit 1");
-		const result = await run();
-		expect(result.note).toBe("The sandbox may have refused this. Granted: read nothing, write nothing, network no.");
+		const { run, directory } = stage("echo 'cat: /x: Operation not permitted' >&2; exit 1");
+		configure({ sandbox: { fsRead: [directory] } });
+		const result = await run({ capabilities: new Capabilities({ fsRead: [directory] }) });
+		expect(result.note).toBe(`The sandbox may have refused this. Granted: read ${JSON.stringify(directory)}, write nothing, network no.`);
 		expect(ScriptTool.formatResult(result)).toMatch(
 			/^Error \(exit 1\):\ncat: \/x: Operation not permitted\nThe sandbox may have refused this\./,
 		);
 		expect((await stage("echo 'Operation not permitted'").run()).note).toBeUndefined();
-		expect((await stage("echo 'no such file'; exit 1").run()).note).toBeUndefined();
+		const missing = stage("echo 'no such file'; exit 1");
+		configure({ sandbox: { fsRead: [missing.directory] } });
+		expect((await missing.run({ capabilities: new Capabilities({ fsRead: [missing.directory] }) })).note).toBeUndefined();
+	});
+
+	it("says to whom nothing at all was granted who can change that, whatever the script says, and what the ceiling keeps back", async () => {
+		const { run } = stage("echo 'sales.csv ist nicht da'; exit 3");
+		const { note } = await run();
+		expect(note).toMatch(
+			/^The sandbox may have refused this\. Granted: read nothing, write nothing, network no\. This skill asks for nothing\./,
+		);
+		expect(note).toContain('robot-lab.fs_read: "."');
+		expect(note).toContain("skills.grants in the configuration, or robot-lab --grant fs_read=DIR.");
+		const kept = (await run({ capabilities: new Capabilities({ fsRead: ["/etc"], network: true }) })).note;
+		expect(kept).toMatch(
+			/network no\. The ceiling kept back more: sandbox\.fs_read \(--allow-read\), sandbox\.network \(--allow-network\) raises it\.$/,
+		);
 	});
 
 	it("says what was granted behind what else a script's end may mean, which the script could bring about", async () => {
 		const { note } = await stage("echo 'sandbox-exec: execvp() of x failed: Operation not permitted'; exit 71").run();
 		expect(note).toMatch(
-			/^The command may not have been found inside the sandbox\. .* Granted: read nothing, write nothing, network no\.$/,
+			/^The command may not have been found inside the sandbox\. .* Granted: read nothing, write nothing, network no\. This skill asks for nothing\./,
 		);
 	});
 });

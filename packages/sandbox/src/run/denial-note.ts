@@ -7,9 +7,31 @@ const REFUSED = /operation not permitted|permission denied|\bEPERM\b|\bEACCES\b/
 const NOT_THERE =
 	/no such file or directory|read-only file system|network is unreachable|name resolution|could not resolve|\b(ENOENT|EROFS|ENETUNREACH|EAI_AGAIN)\b/i;
 
-/** One line for a script that failed and was refused something: what it was granted, as a possible cause. */
+/**
+ * One line for a script that failed and was refused something: what it was granted, as a possible cause, and who can change that. One that was granted
+ * nothing at all says what it lacks in its own words, which nobody can know: it has the line whatever it says.
+ */
 export function denialNote(result: ScriptResult, grant: Capabilities): string | undefined {
+	if (result.exitCode === 0) return undefined;
 	const looksRefused = REFUSED.test(result.output) || (result.confinement === "bubblewrap" && NOT_THERE.test(result.output));
-	if (result.exitCode === 0 || !looksRefused) return undefined;
-	return `The sandbox may have refused this. Granted: ${describeGrant(grant)}.`;
+	const lacksAll = isEmpty(grant) && !result.timedOut && !result.aborted;
+	if (!looksRefused && !lacksAll) return undefined;
+	return `The sandbox may have refused this. Granted: ${describeGrant(grant)}.${wayOut(grant)}`;
 }
+
+const isEmpty = ({ fsRead, fsWrite, network }: Capabilities): boolean => fsRead.length === 0 && fsWrite.length === 0 && !network;
+
+const NOT_ASKED =
+	' This skill asks for nothing. Its author can, in the metadata of SKILL.md (robot-lab.fs_read: "."); its user can grant it something: skills.grants in the configuration, or robot-lab --grant fs_read=DIR.';
+
+function wayOut(grant: Capabilities): string {
+	const kept = [...new Set(grant.refused.map(({ field }) => CEILING[field]))];
+	if (kept.length > 0) return ` The ceiling kept back more: ${kept.join(", ")} raises it.`;
+	return isEmpty(grant) ? NOT_ASKED : "";
+}
+
+const CEILING = {
+	fsRead: "sandbox.fs_read (--allow-read)",
+	fsWrite: "sandbox.fs_write (--allow-write)",
+	network: "sandbox.network (--allow-network)",
+} as const;
