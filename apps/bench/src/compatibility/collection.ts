@@ -1,5 +1,5 @@
 import { readdir } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import {
 	AgentSkill,
 	configure,
@@ -10,10 +10,15 @@ import {
 	validateSkill,
 } from "@robot-lab/core";
 import { type MeasuredScript, measureScripts } from "./scripts.js";
+import { type Snapshot, snapshotOf } from "./snapshot.js";
+import { type UsableBundles, usableBundles } from "./usable.js";
 
 /** What became of the bundles of one collection. */
 export interface CollectionFigures {
+	/** As its folder and the one above are called: `owner/name`. */
 	readonly name: string;
+	/** Absent where the folder is no checkout. */
+	readonly snapshot?: Snapshot;
 	/** Files named SKILL.md, at any depth. */
 	readonly bundles: number;
 	/** Bundles that are found below the folder, as in a root. */
@@ -25,6 +30,7 @@ export interface CollectionFigures {
 	/** Why a bundle did not load leniently. */
 	readonly refused: readonly { readonly path: string; readonly reason: string }[];
 	readonly scripts: readonly MeasuredScript[];
+	readonly usable: UsableBundles;
 	/** Tools with and without the rule of the executable bit, and those with scripts in deeper directories besides. */
 	readonly tools: { readonly executable: number; readonly any: number; readonly nested: number };
 }
@@ -55,8 +61,13 @@ export async function measureCollection(folder: string): Promise<CollectionFigur
 	const scripts = (await Promise.all(loaded.map((skill) => measureScripts(skill)))).flat();
 	const any = await toolCount(loaded);
 	configure({ scripts: { nested: true } });
+	const nested = await toolCount(loaded);
+	reloadConfig();
+	const usable = await usableBundles(loaded);
+	const snapshot = await snapshotOf(folder);
 	return {
-		name: basename(folder),
+		name: `${basename(dirname(resolve(folder)))}/${basename(resolve(folder))}`,
+		...(snapshot !== undefined && { snapshot }),
 		bundles: files.length,
 		discovered: (await findBundles(folder)).bundles.length,
 		loaded: { lenient: loaded.length, strict: files.length - refusedStrictly.size },
@@ -64,7 +75,8 @@ export async function measureCollection(folder: string): Promise<CollectionFigur
 		diagnostics: { lenient, strict },
 		refused,
 		scripts,
-		tools: { executable, any, nested: await toolCount(loaded) },
+		usable,
+		tools: { executable, any, nested },
 	};
 }
 

@@ -2,57 +2,70 @@ import type { SkillDiagnostic } from "@robot-lab/core";
 import { markdownTable } from "../markdown-table.js";
 import type { CollectionFigures } from "./collection.js";
 
-/** The figures of collections as tables of Markdown. */
+/** The figures of collections as tables of Markdown, one blank line between them. */
 export function reportOf(collections: readonly CollectionFigures[]): string {
+	const withScripts = collections.filter(({ usable }) => usable.withDirectory > 0);
 	return [
 		markdownTable(
-			["collection", "SKILL.md files", "found as bundles", "loaded, lenient", "loaded, strict", "neither loaded nor said why"],
-			withTotals(collections, (figures) => [
-				figures.bundles,
-				figures.discovered,
-				figures.loaded.lenient,
-				figures.loaded.strict,
-				figures.silent.length,
-			]),
+			["collection", "commit", "of"],
+			collections.map(({ name, snapshot }) => [name, snapshot?.commit ?? "no checkout", snapshot?.date ?? ""]),
 		),
-		markdownTable(
-			[
-				"collection",
-				"files in scripts/",
-				"scripts",
-				"tools",
-				"tools without the bit",
-				"and nested",
-				"inline metadata",
-				"described by name only",
-				"junk descriptions",
-			],
-			withTotals(
-				collections.filter(({ scripts }) => scripts.length > 0),
-				({ scripts, tools }) => [
-					scripts.length,
-					scripts.filter(({ kind }) => kind === "script").length,
-					tools.executable,
-					tools.any,
-					tools.nested,
-					scripts.filter(({ hasInlineMetadata }) => hasInlineMetadata).length,
-					scripts.filter(({ isNameOnly }) => isNameOnly).length,
-					scripts.filter(({ junk }) => junk !== undefined).length,
-				],
-			),
-		),
+		figuresTable(BUNDLES, collections),
+		diagnosticsTable(collections),
+		figuresTable(USABLE, withScripts),
+		figuresTable(SCRIPTS, withScripts),
 		markdownTable(
 			["interpreter", "scripts"],
 			counted(collections.flatMap(({ scripts }) => scripts.flatMap(({ interpreter }) => interpreter ?? []))),
 		),
-		diagnosticsTable(collections),
 	].join("\n");
+}
+
+type Columns = readonly (readonly [head: string, figure: (figures: CollectionFigures) => number])[];
+
+const BUNDLES: Columns = [
+	["SKILL.md files", ({ bundles }) => bundles],
+	["found as bundles", ({ discovered }) => discovered],
+	["loaded, lenient", ({ loaded }) => loaded.lenient],
+	["loaded, strict", ({ loaded }) => loaded.strict],
+	["neither loaded nor said why", ({ silent }) => silent.length],
+];
+
+const USABLE: Columns = [
+	["bundles with scripts/", ({ usable }) => usable.withDirectory],
+	["usable by the reference's rule", ({ usable }) => usable.reference],
+	["usable", ({ usable }) => usable.executable],
+	["without the bit", ({ usable }) => usable.any],
+	["and nested", ({ usable }) => usable.nested],
+	["tools read by another program", ({ usable }) => usable.misread.length],
+];
+
+const SCRIPTS: Columns = [
+	["files in scripts/", ({ scripts }) => scripts.length],
+	["scripts", ({ scripts }) => scripts.filter(({ kind }) => kind === "script").length],
+	["tools", ({ tools }) => tools.executable],
+	["tools without the bit", ({ tools }) => tools.any],
+	["and nested", ({ tools }) => tools.nested],
+	["inline metadata", ({ scripts }) => scripts.filter(({ hasInlineMetadata }) => hasInlineMetadata).length],
+	["described by name only", ({ scripts }) => scripts.filter(({ isNameOnly }) => isNameOnly).length],
+	["junk descriptions", ({ scripts }) => scripts.filter(({ junk }) => junk !== undefined).length],
+];
+
+/** A row for each collection, and their sums. */
+function figuresTable(columns: Columns, collections: readonly CollectionFigures[]): string {
+	const rows = collections.map((figures) => ({ name: figures.name, figures: columns.map(([, figure]) => figure(figures)) }));
+	const totals = columns.map((_, column) => rows.reduce((sum, row) => sum + (row.figures[column] ?? 0), 0));
+	return markdownTable(
+		["collection", ...columns.map(([head]) => head)],
+		[...rows, { name: "all", figures: totals }].map(({ name, figures }) => [name, ...figures.map(String)]),
+	);
 }
 
 /** What a person has to look at: what did not load, junk, and scripts whose first line and extension disagree. */
 export function leftOf(collections: readonly CollectionFigures[]): string {
-	const lines = collections.flatMap(({ name, refused, scripts }) => [
+	const lines = collections.flatMap(({ name, refused, scripts, usable }) => [
 		...refused.map(({ reason }) => `not loaded: ${reason}`),
+		...usable.misread.map((script) => `read by another program: ${name} ${script}`),
 		...scripts
 			.filter(({ junk }) => junk !== undefined)
 			.map(({ file, junk, description }) => `junk (${junk}): ${name} ${file}: ${description}`),
@@ -88,13 +101,4 @@ function counted(words: readonly string[]): readonly (readonly string[])[] {
 	return kinds
 		.sort(([one, ones], [other, others]) => others - ones || one.localeCompare(other))
 		.map(([word, count]) => [word, String(count)]);
-}
-
-function withTotals(
-	collections: readonly CollectionFigures[],
-	figuresOf: (figures: CollectionFigures) => readonly number[],
-): readonly (readonly string[])[] {
-	const rows = collections.map((figures) => ({ name: figures.name, figures: figuresOf(figures) }));
-	const totals = rows[0]?.figures.map((_, column) => rows.reduce((sum, row) => sum + (row.figures[column] ?? 0), 0)) ?? [];
-	return [...rows, { name: "all", figures: totals }].map(({ name, figures }) => [name, ...figures.map(String)]);
 }

@@ -1,6 +1,6 @@
-import { open } from "node:fs/promises";
 import { basename, extname, relative } from "node:path";
 import { type AgentSkill, inspectScript, ScriptTool } from "@robot-lab/core";
+import { beginningOf } from "./beginning.js";
 import { junkOf } from "./junk.js";
 
 /** A file directly in `scripts/` of a bundle. */
@@ -21,7 +21,6 @@ export interface MeasuredScript {
 	readonly disagrees: boolean;
 }
 
-const HEAD_BYTES = 64 * 1024;
 const BY_EXTENSION: Readonly<Record<string, string>> = {
 	".py": "python",
 	".sh": "sh",
@@ -56,14 +55,4 @@ async function measureScript(skill: AgentSkill, path: string): Promise<MeasuredS
 		hasInlineMetadata: inlineMetadata !== undefined,
 		disagrees: text.startsWith("#!") && (byExtension === undefined || !interpreter.includes(byExtension)),
 	};
-}
-
-async function beginningOf(path: string): Promise<string> {
-	const file = await open(path);
-	try {
-		const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-		return buffer.toString("utf8", 0, bytesRead);
-	} finally {
-		await file.close();
-	}
 }
