@@ -294,6 +294,7 @@ export { type SkillToolsOptions, skillTools } from "./skill-tool/skill-tools.js"
 
 // Approval: whether a bundle is what somebody let run
 
+export type { AskingContext } from "./approval/approval-check.js";
 export type { ApprovableSkill, ApprovalOptions, ScriptCall } from "./approval/approval-options.js";
 export type { ApprovalAnswer, ApprovalReason, ApprovalRequest, Approve } from "./approval/approval-request.js";
 export { approveScript, type ScriptApproval } from "./approval/approve-script.js";
@@ -303,6 +304,7 @@ export {
 	checkAgainstLock,
 	createSkillLock,
 	type LockDifference,
+	type LockedSkill,
 	readSkillLock,
 	type SkillLock,
 	writeSkillLock,

@@ -42,10 +42,10 @@ export class ApprovalCheck {
 		for (let asked = 0; ; asked++) {
 			const bundle = await this.#read();
 			const { lock, approve } = this.#options;
-			const difference = lock && lockDifference(lock, this.#skill.name, bundle);
+			const difference = lock && lockDifference(lock, this.#skill, bundle);
 			if (difference !== undefined)
 				return { reason: `${differenceText(difference)}. If that is right, lock it anew: robot-lab skills lock.` };
-			if (approve === undefined) return { directory: bundle.path };
+			if (approve === undefined || this.#skill.capabilities.isCore) return { directory: bundle.path };
 			const request = await this.#request(bundle);
 			if (request === undefined) return { directory: bundle.path };
 			if (asked === MAX_QUESTIONS) return { reason: CHANGING };

@@ -18,7 +18,8 @@ export type ScriptApproval =
 	  };
 
 /**
- * Whether a script may run now. To be asked right before it runs, each time. Bundles that the host trusts (`trust: core`) are not asked about.
+ * Whether a script may run now. To be asked right before it runs, each time. Bundles that the host trusts (`trust: core`) are not asked about; a lock holds for
+ * them, too.
  *
  * Throws a ConfigurationError for options that are none, and nothing else: what cannot be found out is a refusal.
  */
@@ -29,7 +30,7 @@ export async function approveScript(
 	context: AskingContext = {},
 ): Promise<ScriptApproval> {
 	checkApprovalOptions("approveScript()", options);
-	if (skill.capabilities.isCore) return { directory: skill.path };
+	if (skill.capabilities.isCore && options.lock === undefined) return { directory: skill.path };
 	try {
 		const checked = await new ApprovalCheck(skill, call, options, context).check();
 		return checked.reason === undefined ? checked : refused(`The skill ${describeValue(skill.name)} ${checked.reason}`);

@@ -1,7 +1,11 @@
-import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { approveScript } from "../../src/approval/approve-script.js";
+import { bundleDigest } from "../../src/approval/bundle-digest.js";
 import { checkAgainstLock, createSkillLock, readSkillLock, writeSkillLock } from "../../src/approval/skill-lock.js";
+import { Capabilities } from "../../src/capability/capabilities.js";
 import { temporaryBundle } from "../script/bundle.js";
 import { greeting } from "./bundle.js";
 
@@ -80,5 +84,91 @@ describe("a skills-lock.json", () => {
 		).rejects.toThrow(/Two skills are called "a"/);
 		symlinkSync("/etc", join(bundle, "etc"));
 		await expect(createSkillLock([{ name: "a", path: bundle }])).rejects.toThrow(/cannot be approved or locked/);
+	});
+
+	it("remembers roots so that another clone and another user have them, and holds for what lies in them and for the names that it has", async () => {
+		const [first, second] = [temporaryBundle(), temporaryBundle()];
+		const roots = [join(first, "skills"), join(homedir(), ".prompts/skills"), first, "/srv/skills"];
+		const skills = { greet: await bundleDigest(greeting()) };
+		await writeSkillLock(join(first, "lock.json"), { version: 1, skills, roots });
+		const text = readFileSync(join(first, "lock.json"), "utf8");
+		expect(JSON.parse(text).roots).toEqual([".", "/srv/skills", "skills", "~/.prompts/skills"]);
+		writeFileSync(join(second, "lock.json"), text);
+		const lock = await readSkillLock(join(second, "lock.json"));
+		expect(lock.roots).toEqual([second, "/srv/skills", join(second, "skills"), join(homedir(), ".prompts/skills")]);
+
+		const own = greeting();
+		const added = join(second, "skills/new");
+		cpSync(own, added, { recursive: true });
+		const link = join(second, "skills/link");
+		symlinkSync(own, link);
+		// what somebody added or gave another name, where all is locked
+		for (const path of [added, link]) expect(await checkAgainstLock(lock, { name: "other", path })).toEqual({ kind: "not_locked" });
+		// the user's own skills, of which a project's lock knows nothing
+		expect(await checkAgainstLock(lock, { name: "other", path: own })).toBeUndefined();
+		writeFileSync(join(own, "more"), "");
+		expect(await checkAgainstLock(lock, { name: "greet", path: own })).toMatchObject({ kind: "files_changed" });
+		expect(await checkAgainstLock({ ...lock, roots: [] }, { name: "other", path: added })).toBeUndefined();
+	});
+
+	it("finds what lies in a root by whatever links lead there", async () => {
+		const place = temporaryBundle();
+		cpSync(greeting(), join(place, "real/greet"), { recursive: true });
+		symlinkSync("real", join(place, "root"));
+		const lock = { version: 1, skills: {}, roots: [join(place, "root")] } as const;
+		expect(await checkAgainstLock(lock, { name: "greet", path: join(place, "real/greet") })).toEqual({ kind: "not_locked" });
+	});
+
+	it.each(['"skills"', "[5]", '[""]', '["a\\u0000b"]', "{}", "null"])("is refused with %s as roots", async (roots) => {
+		const path = join(temporaryBundle(), "skills-lock.json");
+		writeFileSync(path, `{ "version": 1, "skills": {}, "roots": ${roots} }`);
+		await expect(readSkillLock(path)).rejects.toThrow(/has roots that are no directories.* Look at it/);
+	});
+
+	it("holds for a bundle that the host trusts, too, which nobody is asked about", async () => {
+		const bundle = greeting();
+		const core = { name: "greet", path: bundle, capabilities: new Capabilities({ trust: "core" }) };
+		const lock = await createSkillLock([core]);
+		const call = { tool: "greet", input: {} };
+		const approve = async (): Promise<"deny"> => "deny";
+		for (const options of [{ lock }, { lock, approve }]) expect(await approveScript(core, call, options)).toEqual({ directory: bundle });
+		writeFileSync(join(bundle, "more"), "");
+		for (const options of [{ lock }, { lock, approve }])
+			expect((await approveScript(core, call, options)).refusal?.message).toMatch(/is not what the lock says: added "more"/);
+		expect(await approveScript(core, call, { approve })).toEqual({ directory: bundle });
+	});
+
+	it("takes ~, and refuses what is no path, no lock and no skill with what is right, writing nothing", async () => {
+		const skill = { name: "greet", path: greeting() };
+		const lock = await createSkillLock([skill]);
+		const junk = { path: undefined as never, lock: {} as never, none: undefined as never };
+		const refusals: readonly (readonly [Promise<unknown>, RegExp])[] = [
+			[writeSkillLock(junk.path, lock), /Cannot write a lock to undefined: give the path of a skills-lock\.json\./],
+			[writeSkillLock("", lock), /Cannot write a lock to "": give the path/],
+			[readSkillLock(junk.path), /Cannot read a lock from undefined: give the path/],
+			[readSkillLock(5 as never), /Cannot read a lock from 5: give the path/],
+			[writeSkillLock("lock.json", junk.none), /writeSkillLock\(\) takes as lock what readSkillLock\(\) gives, got null/],
+			[checkAgainstLock(junk.none, skill), /checkAgainstLock\(\) takes as lock what readSkillLock\(\) gives, got null/],
+			[checkAgainstLock(junk.lock, skill), /takes as lock what readSkillLock\(\) gives; this one has no skills/],
+			[checkAgainstLock("skills-lock.json" as never, skill), /got "skills-lock\.json"/],
+			[checkAgainstLock({ ...lock, roots: ["skills"] }, skill), /the roots of this one are no absolute paths/],
+			[checkAgainstLock(lock, junk.none), /checkAgainstLock\(\) takes a skill with its name and path, got undefined/],
+			[checkAgainstLock(lock, { name: "greet" } as never), /takes a skill with its name and path/],
+			[createSkillLock(junk.none), /createSkillLock\(\) takes a list of skills/],
+			[createSkillLock([{ name: "a" } as never]), /createSkillLock\(\) takes a list of skills/],
+		];
+		for (const [refusal, message] of refusals)
+			await expect(refusal).rejects.toMatchObject({ code: "configuration", message: expect.stringMatching(message) });
+		for (const name of ["undefined", "lock.json"]) expect(existsSync(name)).toBe(false);
+		const home = temporaryBundle();
+		const { HOME } = process.env;
+		process.env.HOME = home;
+		try {
+			await writeSkillLock("~/lock.json", lock);
+			expect(await readSkillLock("~/lock.json")).toEqual(lock);
+		} finally {
+			process.env.HOME = HOME;
+		}
+		expect(existsSync(join(home, "lock.json"))).toBe(true);
 	});
 });
