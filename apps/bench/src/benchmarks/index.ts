@@ -1,4 +1,5 @@
 import type { Benchmark } from "../benchmark.js";
+import { approvedScript } from "./approved-script.js";
 import { busAwaited } from "./bus-awaited.js";
 import { confinedScript } from "./confined-script.js";
 import { deltaListeners } from "./delta-listeners.js";
@@ -18,6 +19,7 @@ export const benchmarks: readonly Benchmark[] = [
 	trivialScript,
 	parallelScripts,
 	confinedScript,
+	approvedScript,
 	largeOutput,
 	importTime,
 	...robotBenchmarks,

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
-import { constants } from "node:fs";
-import { open, realpath } from "node:fs/promises";
-import { join } from "node:path";
+import { realpath } from "node:fs/promises";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { checkNames, checkSignal } from "../options/check-options.js";
 import { describeValue } from "../text/describe-value.js";
 import { messageOf } from "../text/message-of.js";
-import { type BundleEntry, type BundleListing, listBundle, stampOf } from "./bundle-listing.js";
+import { changing, type KnownFiles, readFiles } from "./bundle-files.js";
+import { type BundleListing, isSameListing, listBundle } from "./bundle-listing.js";
 
 /** What a bundle was at one moment. */
 export interface BundleDigest {
@@ -19,24 +18,16 @@ export interface BundleDigest {
 	readonly files: Readonly<Record<string, string>>;
 }
 
-/** A digest, and what tells whether it still holds without reading all of it again. */
+/** A digest, and of which files it still holds without reading them again. */
 export interface KnownBundle extends BundleDigest {
 	/** The bundle's directory, real. */
 	readonly path: string;
-	readonly stamps: string;
-	/** Whether stamps alone tell: nothing had changed for a while when it was read, and it is large enough for it to matter. */
-	readonly isStamped: boolean;
+	readonly settled: KnownFiles;
 }
 
-const MAX_BYTES = 64 * 1024 * 1024;
-
-/** What is no larger is read before every run: that takes a few milliseconds, and stamps cannot tell everything. */
+/** What is no larger is read whole before every run: that takes two or three milliseconds, and stamps cannot tell everything. */
+const READ_ALWAYS_FILES = 64;
 const READ_ALWAYS_BYTES = 1024 * 1024;
-
-/** Times are noted in steps, of up to 2 s on some file systems: a second change within one step leaves the same stamp. */
-const STEP_MS = 2_000;
-
-const CHUNK_BYTES = 64 * 1024;
 
 /**
  * The digest of everything in a bundle: every file and link at any depth, whatever it is called, since a script may read, import or run any of it.
@@ -52,7 +43,11 @@ export async function bundleDigest(skillDir: string, options: { readonly signal?
 	return Object.freeze({ digest, files });
 }
 
-/** The same, read anew only where what is known of it need not hold any more. */
+/**
+ * The same. Of a bundle of more than 64 files or 1 MiB files are read only where what is known of them need not hold any more. It holds where a file has the
+ * stamp that it had (device, inode, mode, size, and the times of its modification and its change, to the nanosecond), where the file system lets
+ * nobody set the latter, and where that lay two seconds back when the file was read.
+ */
 export async function readBundle(
 	skillDir: string,
 	{ known, signal }: { readonly known?: KnownBundle | undefined; readonly signal?: AbortSignal | undefined },
@@ -60,19 +55,27 @@ export async function readBundle(
 	if (typeof skillDir !== "string") throw new ConfigurationError(`The directory of a skill is a path, not ${describeValue(skillDir)}.`);
 	try {
 		const path = await realpath(skillDir);
-		const startedAtMs = Date.now();
 		const listing = await listBundle(path, signal);
-		if (known?.isStamped === true && known.path === path && known.stamps === listing.stamps) return known;
-		const files = await digestsOf(path, listing, signal);
+		const read = await readFiles(path, listing.entries, { known: isSmall(listing) ? undefined : known?.settled, signal });
 		// what was read first may be another thing by the time that the last is read
-		if ((await listBundle(path, signal)).stamps !== listing.stamps) throw changing();
-		const isStamped = listing.bytes > READ_ALWAYS_BYTES && listing.changedAtMs + STEP_MS < startedAtMs;
-		return { path, digest: digestOf(files), files, stamps: listing.stamps, isStamped };
+		if (read.isRead && !isSameListing(await listBundle(path, signal), listing)) throw changing();
+		const { files, digest } = known !== undefined && isSame(known.files, read.facts) ? known : digested(read.facts);
+		return { path, digest, files, settled: read.settled };
 	} catch (error) {
 		if (signal?.aborted) throw signal.reason;
 		throw unusable(skillDir, error);
 	}
 }
+
+const isSmall = ({ entries }: BundleListing): boolean =>
+	entries.length <= READ_ALWAYS_FILES && entries.reduce((sum, { bytes }) => sum + bytes, 0) <= READ_ALWAYS_BYTES;
+
+function isSame(before: BundleDigest["files"], now: BundleDigest["files"]): boolean {
+	const names = Object.keys(now);
+	return names.length === Object.keys(before).length && names.every((name) => before[name] === now[name]);
+}
+
+const digested = (files: BundleDigest["files"]): BundleDigest => ({ digest: digestOf(files), files });
 
 /** The digest of files and links, by what {@link BundleDigest.files} says of them. */
 export function digestOf(files: Readonly<Record<string, string>>): string {
@@ -80,53 +83,6 @@ export function digestOf(files: Readonly<Record<string, string>>): string {
 	for (const name of Object.keys(files).sort()) hash.update(`${JSON.stringify([name, files[name]])}\n`);
 	return `sha256:${hash.digest("hex")}`;
 }
-
-async function digestsOf(
-	root: string,
-	{ entries }: BundleListing,
-	signal: AbortSignal | undefined,
-): Promise<Readonly<Record<string, string>>> {
-	const files: Record<string, string> = Object.create(null);
-	let left = MAX_BYTES;
-	for (const entry of entries) {
-		if (signal?.aborted) throw signal.reason;
-		if (entry.target === undefined) {
-			const { hash, bytes } = await hashFile(root, entry, left);
-			left -= bytes;
-			files[entry.name] = `sha256:${hash}${entry.isExecutable ? " executable" : ""}`;
-		} else files[entry.name] = `link:${entry.target}`;
-	}
-	return Object.freeze(files);
-}
-
-/** Reads the very file that was listed, as long as it says it is. */
-async function hashFile(
-	root: string,
-	{ name, stamp }: BundleEntry,
-	left: number,
-): Promise<{ readonly hash: string; readonly bytes: number }> {
-	const file = await open(join(root, name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-	try {
-		if (stampOf(await file.stat({ bigint: true })) !== stamp) throw changing();
-		const hash = createHash("sha256");
-		const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-		for (let bytes = 0; ; ) {
-			const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES);
-			if (bytesRead === 0) return { hash: hash.digest("hex"), bytes };
-			bytes += bytesRead;
-			if (bytes > left) throw tooLarge();
-			hash.update(chunk.subarray(0, bytesRead));
-		}
-	} finally {
-		await file.close();
-	}
-}
-
-const changing = (): ConfigurationError =>
-	new ConfigurationError("it was changed while it was read. Wait until nobody changes it, and try again.");
-
-const tooLarge = (): ConfigurationError =>
-	new ConfigurationError(`its files have more than ${MAX_BYTES / 1024 / 1024} MiB together. Take out what is no part of the skill.`);
 
 function unusable(skillDir: string, error: unknown): ConfigurationError {
 	const start = `The skill in ${JSON.stringify(skillDir)} cannot be approved or locked:`;

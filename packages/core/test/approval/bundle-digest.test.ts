@@ -1,10 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, linkSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { type BundleDigest, bundleDigest, type KnownBundle, readBundle } from "../../src/approval/bundle-digest.js";
-import { temporaryBundle } from "../script/bundle.js";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { type BundleDigest, bundleDigest, digestOf, type KnownBundle, readBundle } from "../../src/approval/bundle-digest.js";
+import { keepsChangeTimes } from "../../src/approval/change-times.js";
+import { type File, temporaryBundle } from "../script/bundle.js";
 import { GREETING, greeting } from "./bundle.js";
 
 const digest = async (bundle: string): Promise<string> => (await bundleDigest(bundle)).digest;
@@ -142,48 +144,143 @@ describe("bundleDigest", () => {
 });
 
 describe("readBundle", () => {
-	it("reads a large bundle once as long as nothing in it has changed, and not before times can tell", async () => {
-		const bundle = greeting(LARGE);
-		const fresh = await readBundle(bundle, {});
-		expect(fresh.isStamped).toBe(false);
-		const known = later(await readBundle(bundle, { known: fresh }));
-		expect(await readBundle(bundle, { known })).toBe(known);
-		expect(await readBundle(bundle, { known: { ...known, isStamped: false } })).not.toBe(known);
-		expect((await readBundle(greeting(), {})).isStamped).toBe(false);
+	it("takes files of a bundle that is not small for what they were as long as their stamps are the same", async () => {
+		const bundle = greeting(MANY);
+		const known = withMark(await readSettled(bundle), WORDS);
+		const again = await readBundle(bundle, { known });
+		expect(again.files[WORDS]).toBe(keepsChangeTimes(bundle) ? MARK : (await bundleDigest(bundle)).files[WORDS]);
+		expect(again.digest).toBe(digestOf(again.files));
+		const { digest, files } = await readSettled(bundle);
+		expect(await readBundle(bundle, { known: await readSettled(bundle) })).toMatchObject({ digest, files });
 	});
 
-	it("notices a change of the same length whose time was set back, an exchange, and a new file in a new directory", async () => {
-		const bundle = greeting(LARGE);
-		const words = join(bundle, "scripts/lib/words.sh");
+	it("reads a small bundle whole each time, of up to 64 files and 1 MiB", async () => {
+		const of = async (more: Readonly<Record<string, File>>): Promise<string | undefined> => {
+			const bundle = greeting(more);
+			return (await readBundle(bundle, { known: withMark(await readSettled(bundle), WORDS) })).files[WORDS];
+		};
+		const words = (await bundleDigest(greeting())).files[WORDS];
+		const files = (count: number) => Object.fromEntries(Object.entries(MANY).slice(0, count - Object.keys(GREETING).length));
+		const larger = keepsChangeTimes(tmpdir()) ? MARK : words;
+		expect([await of({}), await of(files(64)), await of(files(65)), await of(LARGE)]).toEqual([words, words, larger, larger]);
+	});
+
+	it("knows no file that was changed less than two seconds before it was read, and none of another bundle", async () => {
+		const bundle = greeting(MANY);
+		const fresh = await readBundle(bundle, {});
+		expect(fresh.settled.size).toBe(0);
+		const settled = await readSettled(bundle);
+		expect(settled.settled.size).toBe(keepsChangeTimes(bundle) ? Object.keys(settled.files).length : 0);
+		const known = withMark(await readSettled(greeting(MANY)), WORDS);
+		expect((await readBundle(bundle, { known })).files[WORDS]).toBe(fresh.files[WORDS]);
+	});
+
+	it("notices a change of the same length whose time was set back, an exchange, another name's write, and what is new or gone", async () => {
+		const bundle = greeting(MANY);
+		const words = join(bundle, WORDS);
 		// in whole seconds, so that they can be set back to what they were
-		const [atime, mtime] = [AN_HOUR_AGO, AN_HOUR_AGO];
-		utimesSync(words, atime, mtime);
+		const setBack = (): void => utimesSync(words, AN_HOUR_AGO, AN_HOUR_AGO);
+		setBack();
 		const changes: readonly (() => void)[] = [
 			() => {
 				writeFileSync(words, "WORD=hallo\n");
-				utimesSync(words, atime, mtime);
+				setBack();
 			},
 			() => {
-				cpSync(words, `${bundle}.copy`, { preserveTimestamps: true });
+				writeFileSync(`${bundle}.copy`, "WORD=hillo\n");
+				utimesSync(`${bundle}.copy`, AN_HOUR_AGO, AN_HOUR_AGO);
 				renameSync(`${bundle}.copy`, words);
-				utimesSync(words, atime, mtime);
 			},
+			() => {
+				linkSync(words, `${bundle}.other`);
+				writeFileSync(`${bundle}.other`, "WORD=hollo\n");
+				rmSync(`${bundle}.other`);
+				setBack();
+			},
+			() => chmodSync(words, 0o755),
 			() => {
 				mkdirSync(join(bundle, "scripts/lib/json"));
 				writeFileSync(join(bundle, "scripts/lib/json/__init__.py"), "");
 			},
+			() => symlinkSync("greet.sh", join(bundle, "scripts/link")),
 			() => {
-				linkSync(words, `${bundle}.other`);
-				writeFileSync(`${bundle}.other`, "WORD=hillo\n");
-				rmSync(`${bundle}.other`);
+				rmSync(join(bundle, "scripts/link"));
+				symlinkSync("lib", join(bundle, "scripts/link"));
 			},
+			() => rmSync(words),
 		];
 		for (const change of changes) {
-			const known = later(await readBundle(bundle, {}));
+			const known = await readSettled(bundle);
 			change();
-			expect(await readBundle(bundle, { known })).not.toBe(known);
+			const { digest: now, files } = await readBundle(bundle, { known });
+			expect(now).not.toBe(known.digest);
+			expect({ digest: now, files }).toEqual(await bundleDigest(bundle));
 		}
 	});
+
+	it("counts what it does not read again, too, against 64 MiB", async () => {
+		const bundle = greeting(MANY);
+		const known = await readSettled(bundle);
+		const settled = new Map([...known.settled].map(([name, file]) => [name, { ...file, bytes: 1024 * 1024 }]));
+		const again = readBundle(bundle, { known: { ...known, settled } });
+		await (keepsChangeTimes(bundle) ? expect(again).rejects.toThrow(/more than 64 MiB/) : again);
+	});
+
+	it("reads every file each time where its owner may say when it was changed", async () => {
+		const bundle = greeting(MANY);
+		const before = Object.getOwnPropertyDescriptor(process, "platform") ?? {};
+		Object.defineProperty(process, "platform", { ...before, value: "darwin" });
+		onTestFinished(() => void Object.defineProperty(process, "platform", before));
+		expect((await readSettled(bundle)).settled.size).toBe(0);
+	});
+
+	it("gives way to everything else in the process while it lists and reads", async () => {
+		const bundle = greeting(MANY);
+		let nowMs = 0;
+		// each look at the clock takes an hour
+		const clock = vi.spyOn(performance, "now").mockImplementation(() => (nowMs += 3_600_000));
+		let isOver = false;
+		let turns = 0;
+		const turn = (): void => {
+			turns += 1;
+			if (!isOver) setImmediate(turn);
+		};
+		setImmediate(turn);
+		await readBundle(bundle, {}).finally(() => {
+			isOver = true;
+			clock.mockRestore();
+		});
+		// listed twice and read
+		expect(turns).toBeGreaterThan(Object.keys(MANY).length * 3);
+	});
+});
+
+describe("keepsChangeTimes", () => {
+	it("is so only where the kernel of Linux says when something was changed, and not where nobody can tell", () => {
+		expect(["/proc", join(temporaryBundle(), "nowhere")].map(keepsChangeTimes)).toEqual([false, false]);
+		if (process.platform !== "linux") expect(keepsChangeTimes(tmpdir())).toBe(false);
+	});
+});
+
+/** More files than are read each time. */
+const MANY: Readonly<Record<string, File>> = Object.fromEntries(Array.from({ length: 66 }, (_, index) => [`data/${index}`, `${index}`]));
+const WORDS = "scripts/lib/words.sh";
+const MARK = "sha256:of what was read before";
+
+/** As it is known when it is read a while after the last change. */
+async function readSettled(bundle: string): Promise<KnownBundle> {
+	const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now() + 60_000);
+	try {
+		return await readBundle(bundle, {});
+	} finally {
+		clock.mockRestore();
+	}
+}
+
+/** Says of a file what nobody would who reads it. */
+const withMark = (known: KnownBundle, name: string): KnownBundle => ({
+	...known,
+	settled: new Map([...known.settled].map(([each, file]) => [each, each === name ? { ...file, fact: MARK } : file])),
 });
 
 /** Files and directories, neither too many by themselves. By programs: one call after the other takes seconds. */
@@ -191,9 +288,6 @@ function many(directory: string): void {
 	spawnSync("sh", ["-c", "touch $(seq 2050) && mkdir $(seq 3000 5050)"], { cwd: directory });
 	onTestFinished(() => void spawnSync("rm", ["-rf", directory]));
 }
-
-/** What would be known had it been read a while after the last change. */
-const later = (known: KnownBundle): KnownBundle => ({ ...known, isStamped: true });
 
 function temporaryTree(files: Readonly<Record<string, string>>): string {
 	const bundle = temporaryBundle();
