@@ -23,8 +23,9 @@ export function parseParameters(paragraphs: readonly (readonly string[])[], text
 	const parameters: ScriptParameter[] = [];
 	let input: ScriptParameters["input"] = "options";
 	for (const found of tags) {
-		const reason = found.tag === "input" || found.tag === "cmd" ? otherTag(found) : take(found, parameters);
-		if (reason !== undefined) flaws.push({ message: `@${found.tag} ${describeValue(found.text)}: ${reason}.`, line: found.line });
+		const reason = whatIsWrong(found, parameters);
+		const tag = found.misspelt ?? found.tag;
+		if (reason !== undefined) flaws.push({ message: `@${tag} ${describeValue(found.text)}: ${reason}.`, line: found.line });
 		else if (found.tag === "input") input = found.text as ScriptParameters["input"];
 	}
 	if (flaws.length > 0) return refused(flaws);
@@ -42,6 +43,12 @@ function withLines(tags: readonly ParameterTag[], text: string): readonly (Param
 		while (line < lines.length && !lines[line]?.includes(found.written)) line++;
 		return { ...found, line: ++line };
 	});
+}
+
+/** Adds what a tag declares to the parameters, or says what is wrong with it. */
+function whatIsWrong(found: ParameterTag, parameters: ScriptParameter[]): string | undefined {
+	if (found.misspelt !== undefined) return `there is no such tag; write @${found.tag}`;
+	return found.tag === "input" || found.tag === "cmd" ? otherTag(found) : take(found, parameters);
 }
 
 function otherTag({ tag, text }: ParameterTag): string | undefined {

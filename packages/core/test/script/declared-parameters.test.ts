@@ -67,6 +67,17 @@ describe("a tag", () => {
 		["@option --n <FILE+>", "is no type"],
 		["@option --n <INT 9..1>", "is empty"],
 		["@option --n <FILE 1..2>", "has a range"],
+		["@option --n <INT 1-100>", "<INT 1-100> begins as <INT>, and what follows is no range: write <INT>, <INT 1..100>"],
+		["@option --n <int1-100>", "begins as <int>"],
+		["@option --n <NUMBER 1>", "begins as <NUMBER>"],
+		["@option --n <NUM of rows>", "begins as <NUM>"],
+		["@arg n <BOOL yes>", "begins as <BOOL>"],
+		["@options --rows=5", "there is no such tag; write @option"],
+		["@optoin --rows", "write @option"],
+		["@Flag --all", "write @flag"],
+		["@fla --all", "write @flag"],
+		["@args file", "write @arg"],
+		["@imput json", "write @input"],
 		["@option --n=x <INT>", 'the default "x" is not a whole number'],
 		["@option --n=0 <INT 1..2>", 'the default "0" is not a whole number from 1 to 2'],
 		["@option --n!=1", "has no default"],
@@ -129,6 +140,20 @@ describe("a declaration", () => {
 		expect(parametersOf(text)).toEqual([{ ...OPTION, name: "one", type: "integer", description: "The first of them." }]);
 	});
 
+	it("of a word that only begins as a type is a text", () => {
+		const words = ["INTERVAL", "NUM_ROWS", "NUMERIC", "INT-LIST", "BOOLEANS"];
+		const parameters = parametersOf(words.map((word, index) => `# @option --p${index} <${word}>\n`).join(""));
+		expect(parameters.map(({ type, description }) => [type, description])).toEqual(words.map((word) => ["string", `(${word})`]));
+	});
+
+	it("that has a misspelt tag alone is a declaration where that names an option, and else somebody else's comment", () => {
+		expect(flawsOf("# Says.\n# @options --rows=5 <INT> How many.\n")).toEqual([
+			'2: @options "--rows=5 <INT> How many.": there is no such tag; write @option.',
+		]);
+		for (const text of ["# @args x\n", "# @options are few\n", "# @Args {string} x\n# @org x\n"]) expect(declared(text)).toBeUndefined();
+		expect(parametersOf("# @option --one\n# @args {string} x\n# @end\n# @opt --two\n")).toHaveLength(1);
+	});
+
 	it("is none where there is no tag of ours, or only in code", () => {
 		for (const text of [
 			"",
@@ -185,6 +210,7 @@ describe("@describe", () => {
 		["# Copyright x\n# Older words.\n#\n# @describe Counts words.\n", "Counts words."],
 		["# Counts words.\n# @flag --a Not this.\n", "Counts words."],
 		["# @flag --a Not this.\n# nor this\n", "tool"],
+		["# @flags --a Not this.\n# nor this\n", "tool"],
 		["# @arg {string} a JSDoc's stays as it was\n", "@arg {string} a JSDoc's stays as it was"],
 	])("%j says %j", (text, description) => {
 		expect(describeScript("tool.sh", Buffer.from(text))).toBe(description);
