@@ -1,8 +1,9 @@
 import type { SandboxStatus } from "@robot-lab/sandbox";
 import type { Command } from "commander";
-import { approvalFor, tellUnasked } from "../approval.js";
+import { tellUnasked } from "../approval.js";
 import { openCatalog } from "../catalog.js";
 import type { Context } from "../context.js";
+import { addLockOptions, decisionFor, type LockFlags } from "../lock.js";
 import { confineServer } from "../mcp/confine-server.js";
 import type { ServedSkills } from "../mcp/served-skills.js";
 import { addCeilingOptions, addSkillsOption, type CeilingOptions, type SkillsOption } from "../options.js";
@@ -10,7 +11,7 @@ import { confinementText } from "../render/confinement.js";
 import { renderDiagnostics } from "../render/diagnostics.js";
 import { printableLine } from "../render/printable.js";
 
-interface McpOptions extends SkillsOption, CeilingOptions {
+interface McpOptions extends SkillsOption, CeilingOptions, LockFlags {
 	readonly ask?: boolean;
 }
 
@@ -23,13 +24,15 @@ export function addMcpCommand(program: Command, context: Context): void {
 			"serves the scripts of skills, confined (on Linux by bubblewrap), as tools to any client of the Model Context Protocol, on standard input and output",
 		)
 		.option("--ask", "run only what was approved for good on a terminal (robot-lab skills run --ask)");
-	addCeilingOptions(addSkillsOption(command)).action((options: McpOptions) => serve(options, program.version() ?? "", context));
+	addCeilingOptions(addLockOptions(addSkillsOption(command))).action((options: McpOptions) =>
+		serve(options, program.version() ?? "", context),
+	);
 }
 
 async function serve(options: McpOptions, version: string, { terminal, interrupt, expectWarning }: Context): Promise<void> {
 	const status = await confineServer(options);
 	// standard input is the client's, so nobody can be asked there, terminal or not
-	const approval = approvalFor(options, { ...terminal, isScreen: { stdout: false, stderr: false } });
+	const approval = await decisionFor(options, { ...terminal, isScreen: { stdout: false, stderr: false } });
 	// the first line says it for all calls
 	expectWarning("ROBOT_LAB_SANDBOX_UNCONFINED");
 	const catalog = await openCatalog(options.skills);

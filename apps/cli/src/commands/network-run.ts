@@ -1,15 +1,16 @@
 import { EventLog, type NetworkResult, type RobotResult } from "@robot-lab/core";
 import { type Command, InvalidArgumentError } from "commander";
-import { type ApprovalFlags, addApprovalOptions, approvalFor, tellUnasked } from "../approval.js";
+import { type ApprovalFlags, addApprovalOptions, tellUnasked } from "../approval.js";
 import type { Context } from "../context.js";
 import { EXIT, WorkError } from "../exit.js";
+import { addLockOptions, decisionFor, type LockFlags } from "../lock.js";
 import { inputFor, readMessage } from "../message.js";
 import { addNetworkFileOptions, type NetworkFileOptions, openNetwork } from "../network-file.js";
 import { reportNetwork } from "../network-report.js";
 import { addCeilingOptions, addJsonOption, applyCeiling, type CeilingOptions, type JsonOption } from "../options.js";
 import { printableLine } from "../render/printable.js";
 
-interface RunOptions extends NetworkFileOptions, JsonOption, CeilingOptions, ApprovalFlags {
+interface RunOptions extends NetworkFileOptions, JsonOption, CeilingOptions, ApprovalFlags, LockFlags {
 	readonly context?: ReadonlyMap<string, string>;
 }
 
@@ -21,7 +22,7 @@ export function addNetworkRunCommand(network: Command, context: Context): void {
 		.description("one network, one message: each task runs as soon as what it waits for has ended")
 		.option("--model <provider/id>", "the language model of robots that name none (default: the configured one, else offline)")
 		.option("--context <name=value>", "a value for {{context.name}} in the file's texts; may be given again", collectValues);
-	addApprovalOptions(addNetworkFileOptions(command));
+	addLockOptions(addApprovalOptions(addNetworkFileOptions(command)));
 	addCeilingOptions(addJsonOption(command, "print the run's events as JSON lines, and its result as the last")).action(
 		(file: string, message: string | undefined, options: RunOptions) => runNetwork(file, message, options, context),
 	);
@@ -35,7 +36,7 @@ async function runNetwork(
 ): Promise<void> {
 	applyCeiling(options);
 	const values = options.context ?? new Map<string, string>();
-	const approval = approvalFor(options, terminal);
+	const approval = await decisionFor(options, terminal);
 	const checks = { contextNames: [...values.keys()], importModels: true, ...(approval && { approval }) };
 	const { network, choice, skills } = await openNetwork(file, options, checks);
 	await tellUnasked(() => skills.all(), options, terminal);

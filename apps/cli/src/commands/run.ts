@@ -1,10 +1,11 @@
 import { Robot, type RobotResult } from "@robot-lab/core";
 import type { Command } from "commander";
-import { type ApprovalFlags, addApprovalOptions, approvalFor, tellUnasked } from "../approval.js";
+import { type ApprovalFlags, addApprovalOptions, tellUnasked } from "../approval.js";
 import { openCatalog } from "../catalog.js";
 import type { Context } from "../context.js";
 import { userEmbeddingCache } from "../embedding-cache.js";
 import { EXIT, WorkError } from "../exit.js";
+import { addLockOptions, decisionFor, type LockFlags } from "../lock.js";
 import { inputFor, readMessage } from "../message.js";
 import { chooseModel } from "../model.js";
 import {
@@ -21,7 +22,7 @@ import { type RunReport, reportRun } from "../run-report.js";
 /** A person who waits for a model anyway would rather have the answer of the embedder that they chose; a process of one message loads it first. */
 const EMBEDDER_TIMEOUT_MS = 10_000;
 
-interface RunOptions extends SkillsOption, JsonOption, CeilingOptions, ApprovalFlags {
+interface RunOptions extends SkillsOption, JsonOption, CeilingOptions, ApprovalFlags, LockFlags {
 	readonly model?: string;
 	readonly strict?: boolean;
 }
@@ -36,7 +37,7 @@ export function addRunCommand(program: Command, context: Context): void {
 			"the language model, e.g. anthropic/claude-sonnet-4-5, or offline (default: the configured one, else offline)",
 		)
 		.option("--strict", "exit with 1 when no skill fits or a tool call fails");
-	addApprovalOptions(addSkillsOption(command));
+	addLockOptions(addApprovalOptions(addSkillsOption(command)));
 	addCeilingOptions(addJsonOption(command, "print the run's events as JSON lines")).action(
 		(message: string | undefined, options: RunOptions) => runRobot(message, options, context),
 	);
@@ -50,7 +51,7 @@ async function runRobot(
 	applyCeiling(options);
 	const choice = chooseModel(options.model);
 	const skills = await openCatalog(options.skills);
-	const approval = approvalFor(options, terminal);
+	const approval = await decisionFor(options, terminal);
 	await tellUnasked(() => skills.all(), options, terminal);
 	const cache = userEmbeddingCache();
 	const robot = new Robot({

@@ -1,78 +1,136 @@
 import {
 	type AgentSkill,
+	AgentSkillCatalog,
 	checkAgainstLock,
 	createSkillLock,
 	type LockDifference,
 	readSkillLock,
 	type SkillLock,
+	skillRoots,
 	writeSkillLock,
 } from "@robot-lab/core";
 import type { Command } from "commander";
 import { openCatalog } from "../catalog.js";
 import type { Context } from "../context.js";
 import { WorkError } from "../exit.js";
+import { isThere, LOCK_FILE, type LockFlags, lockName } from "../lock.js";
 import { addJsonOption, addSkillsOption, type JsonOption, type SkillsOption } from "../options.js";
 import { changesWords } from "../render/changes-words.js";
 import { renderDiagnostics } from "../render/diagnostics.js";
 import { jsonDocument } from "../render/json.js";
 import { printableLine } from "../render/printable.js";
 
-interface LockOptions extends SkillsOption, JsonOption {
+interface LockOptions extends SkillsOption, JsonOption, LockFlags {
 	readonly check?: boolean;
 }
-
-/** In the working directory, where it is committed. */
-const FILE = "skills-lock.json";
 
 export function addSkillsLockCommand(skills: Command, context: Context): void {
 	const command = skills
 		.command("lock")
-		.description(`write down what every skill is now, file by file, in ${FILE}`)
-		.option("--check", `write nothing; exit with 1 when a skill is not what ${FILE} says, or is broken`);
+		.description(`write down what every skill is now, file by file, in ${LOCK_FILE}; of folders that it has besides nothing is changed`)
+		.option("--check", "write nothing; exit with 1 when a skill is not what the lock says, or is broken")
+		.option("--lock <file>", `the lock file (default: ${LOCK_FILE})`);
 	addJsonOption(addSkillsOption(command), "print one JSON document").action((options: LockOptions) => lockSkills(options, context));
 }
 
-async function lockSkills(options: LockOptions, { terminal }: Context): Promise<void> {
-	const catalog = await openCatalog(options.skills);
-	const skills = await catalog.all();
-	const diagnostics = (await catalog.diagnostics()).filter(({ severity }) => severity === "error");
-	if (!options.json) for (const line of renderDiagnostics(diagnostics, terminal.errStyle)) terminal.err(`${line}\n`);
-	if (options.check) {
-		const differences = await differencesFrom(await readSkillLock(FILE), skills);
-		terminal.out(
-			options.json ? jsonDocument({ file: FILE, differences, diagnostics }) : differences.map((one) => `${differenceLine(one)}\n`).join(""),
-		);
-		if (differences.length > 0) throw new WorkError(`${counted(differences.length)} not what ${FILE} says.`);
-		if (diagnostics.length > 0) throw new WorkError(`What is broken was left out, so nobody knows whether it is what ${FILE} says.`);
-		if (!options.json) terminal.out(`${counted(skills.length)} what ${FILE} says.\n`);
-		return;
-	}
-	const lock = await createSkillLock(skills);
-	await writeSkillLock(FILE, lock);
+async function lockSkills(options: LockOptions, context: Context): Promise<void> {
+	const file = options.lock ?? LOCK_FILE;
+	const earlier = options.check || isThere(file) ? await readSkillLock(file) : undefined;
+	const look = await lookAround(options, earlier);
+	if (!options.json) for (const line of renderDiagnostics(look.broken, context.terminal.errStyle)) context.terminal.err(`${line}\n`);
+	if (earlier !== undefined && options.check) await check(earlier, look, options, context);
+	else await write(file, earlier, look, options, context);
+}
+
+interface Look {
+	readonly skills: readonly AgentSkill[];
+	/** Absolute. */
+	readonly roots: readonly string[];
+	/** Whether it was looked in all folders that the lock is of: then a skill that was not found is gone. */
+	readonly isWhole: boolean;
+	readonly broken: Awaited<ReturnType<AgentSkillCatalog["diagnostics"]>>;
+}
+
+/** Looks in the folders that were named, else in those that the lock is of, else in the configured ones. */
+async function lookAround({ skills: named }: LockOptions, earlier: SkillLock | undefined): Promise<Look> {
+	const locked = named === undefined ? earlier?.roots : undefined;
+	const catalog = locked === undefined ? await openCatalog(named) : new AgentSkillCatalog(skillRoots(locked));
+	const roots = catalog.roots().flatMap(({ path, project }) => (project?.verdict.isTrusted === false ? [] : [path]));
+	return {
+		skills: await catalog.all(),
+		roots,
+		isWhole: earlier === undefined || (earlier.roots ?? []).every((root) => roots.includes(root)),
+		broken: (await catalog.diagnostics()).filter(({ severity }) => severity === "error"),
+	};
+}
+
+async function check(lock: SkillLock, look: Look, options: LockOptions, { terminal }: Context): Promise<void> {
+	const differences = await differencesFrom(lock, look);
+	const file = lockName(options);
+	const { broken: diagnostics, roots } = look;
 	terminal.out(
 		options.json
-			? jsonDocument({ file: FILE, ...lock, diagnostics })
-			: `${counted(skills.length)} in ${FILE} now.${diagnostics.length > 0 ? " What is broken was left out." : ""}\n`,
+			? jsonDocument({ file: options.lock ?? LOCK_FILE, roots, differences, diagnostics })
+			: differences.map((one) => `${differenceLine(one, CHECKED)}\n`).join(""),
 	);
+	const next = `Looked in ${listed(roots)}. If that is right, lock it anew: robot-lab skills lock; other folders are named with --skills DIR.`;
+	if (differences.length > 0) throw new WorkError(`${counted(differences.length)} not what ${file} says. ${next}`);
+	if (diagnostics.length > 0) throw new WorkError(`What is broken was left out, so nobody knows whether it is what ${file} says.`);
+	if (!options.json) terminal.out(`${counted(look.skills.length)} what ${file} says.\n`);
+}
+
+async function write(file: string, earlier: SkillLock | undefined, look: Look, options: LockOptions, { terminal }: Context): Promise<void> {
+	const differences = earlier === undefined ? [] : await differencesFrom(earlier, look);
+	const now = await createSkillLock(look.skills);
+	const kept = look.isWhole
+		? {}
+		: Object.fromEntries(Object.entries(earlier?.skills ?? {}).filter(([name]) => !Object.hasOwn(now.skills, name)));
+	const roots = [...new Set([...(look.isWhole ? [] : (earlier?.roots ?? [])), ...look.roots])];
+	const skills = sorted({ ...kept, ...now.skills });
+	await writeSkillLock(file, { version: 1, skills, roots });
+	const { broken: diagnostics } = look;
+	if (options.json) terminal.out(jsonDocument({ file, version: 1, roots, skills, differences, diagnostics }));
+	else {
+		terminal.out(differences.map((one) => `${differenceLine(one, WRITTEN)}\n`).join(""));
+		const others = Object.keys(kept).length;
+		const more =
+			others === 0 ? "" : ` ${others} of other folders ${others === 1 ? "stays" : "stay"} as ${others === 1 ? "it was" : "they were"}.`;
+		terminal.out(`${counted(look.skills.length)} in ${lockName(options)} now (from ${listed(look.roots)}).${more}\n`);
+	}
+	if (diagnostics.length > 0) throw new WorkError("What is broken was left out of the lock. Mend it, and lock again.");
+}
+
+/** Without a prototype, so that a skill may be called whatever it likes. */
+function sorted(skills: SkillLock["skills"]): SkillLock["skills"] {
+	const names = Object.keys(skills).sort((one, other) => (one < other ? -1 : 1));
+	return Object.assign(Object.create(null), Object.fromEntries(names.map((name) => [name, skills[name]])));
 }
 
 type Difference = { readonly skill: string } & (LockDifference | { readonly kind: "missing" });
 
-async function differencesFrom(lock: SkillLock, skills: readonly AgentSkill[]): Promise<readonly Difference[]> {
+async function differencesFrom(lock: SkillLock, { skills, isWhole }: Look): Promise<readonly Difference[]> {
 	const found = new Set(skills.map(({ name }) => name));
-	const missing = Object.keys(lock.skills).filter((name) => !found.has(name));
+	const missing = isWhole ? Object.keys(lock.skills).filter((name) => !found.has(name)) : [];
 	const differences: Difference[] = missing.map((skill) => ({ skill, kind: "missing" }));
+	// whatever its roots are: what was looked at is meant to be in it
+	const { roots: _, ...whole } = lock;
 	for (const skill of skills) {
-		const difference = await checkAgainstLock(lock, skill);
+		const difference = await checkAgainstLock(whole, skill);
 		if (difference !== undefined) differences.push({ skill: skill.name, ...difference });
 	}
 	return differences;
 }
 
-function differenceLine(difference: Difference): string {
+type Words = Readonly<Record<"missing" | "not_locked", string>>;
+
+const CHECKED: Words = { missing: "in the lock, and not there", not_locked: "there, and not in the lock" };
+const WRITTEN: Words = { missing: "taken out, because it is not there any more", not_locked: "new" };
+
+function differenceLine(difference: Difference, words: Words): string {
 	const name = printableLine(difference.skill, 80);
-	if (difference.kind === "files_changed") return `${name}: ${changesWords(difference.changes)}`;
-	return `${name}: ${difference.kind === "missing" ? "in the lock, and not there" : "there, and not in the lock"}`;
+	return `${name}: ${difference.kind === "files_changed" ? changesWords(difference.changes) : words[difference.kind]}`;
 }
 
 const counted = (count: number): string => (count === 1 ? "1 skill is" : `${count} skills are`);
+
+const listed = (roots: readonly string[]): string => roots.map((root) => printableLine(root, 200)).join(", ") || "no folder";

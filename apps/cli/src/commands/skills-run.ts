@@ -10,10 +10,11 @@ import {
 	ScriptTool,
 } from "@robot-lab/core";
 import type { Command } from "commander";
-import { type ApprovalFlags, addApprovalOptions, approvalFor, tellUnasked } from "../approval.js";
+import { type ApprovalFlags, addApprovalOptions, tellUnasked } from "../approval.js";
 import { openCatalog, requireSkill, tellUntrusted } from "../catalog.js";
 import type { Context } from "../context.js";
 import { EXIT } from "../exit.js";
+import { addLockOptions, decisionFor, type LockFlags } from "../lock.js";
 import {
 	addCeilingOptions,
 	addJsonOption,
@@ -29,7 +30,7 @@ import { renderScriptEnding } from "../render/script-ending.js";
 import { type RunnableScript, requireScript } from "../script-choice.js";
 import { collectParam, type Params, scriptInput } from "../script-params.js";
 
-interface RunScriptOptions extends SkillsOption, JsonOption, CeilingOptions, ApprovalFlags {
+interface RunScriptOptions extends SkillsOption, JsonOption, CeilingOptions, ApprovalFlags, LockFlags {
 	readonly param?: Params;
 }
 
@@ -41,7 +42,7 @@ export function addSkillsRunCommand(skills: Command, context: Context): void {
 		.argument("[args...]", "what the script is given; behind -- when it begins with -")
 		.option("--param <name=value>", "a parameter that the script declares; again for a list", collectParam)
 		.description("run one script as a robot would, confined to what the skill is given");
-	addApprovalOptions(command);
+	addLockOptions(addApprovalOptions(command));
 	addCeilingOptions(addJsonOption(addSkillsOption(command), "print the result as one JSON document")).action(
 		(name: string, script: string, args: readonly string[], options: RunScriptOptions) =>
 			runSkillScript({ name, script, args }, options, context),
@@ -61,7 +62,7 @@ async function runSkillScript({ name, script, args }: Request, options: RunScrip
 	const skill = await requireSkill(catalog, name);
 	const found = await requireScript(skill, script);
 	const input = scriptInput(found, args, options.param);
-	const approval = approvalFor(options, context.terminal);
+	const approval = await decisionFor(options, context.terminal);
 	await tellUnasked(async () => [skill], options, context.terminal);
 	const result = await (approval === undefined
 		? runFound({ command: found.command, skillDir: skill.path }, skill, input, options.json === true, context)

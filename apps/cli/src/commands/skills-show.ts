@@ -4,6 +4,7 @@ import { approvalFor } from "../approval.js";
 import { openCatalog, requireSkill, tellUntrusted } from "../catalog.js";
 import type { Context } from "../context.js";
 import { UsageError } from "../exit.js";
+import { lockFor } from "../lock.js";
 import {
 	addCeilingOptions,
 	addJsonOption,
@@ -43,17 +44,18 @@ async function showSkill(name: string, options: ShowOptions, context: Context): 
 	const catalog = await openCatalog(options.skills);
 	await tellUntrusted(catalog, terminal);
 	const skill = await requireSkill(catalog, name);
-	const view = await viewSkill(skill, options.helpTexts ? helpRequest(skill, options, context) : undefined);
+	const view = await viewSkill(skill, options.helpTexts ? await helpRequest(skill, options, context) : undefined);
 	const text = options.json ? jsonDocument(skillRecord(view)) : `${renderSkill(view, terminal.outStyle, terminal.width).join("\n")}\n`;
 	terminal.out(text);
 }
 
 /** Who looks at a bundle does not expect that it runs: unconfined it only does so once somebody said yes. */
-function helpRequest({ capabilities }: AgentSkill, { yes }: ShowOptions, { terminal, interrupt }: Context): HelpRequest {
+async function helpRequest({ capabilities }: AgentSkill, { yes }: ShowOptions, { terminal, interrupt }: Context): Promise<HelpRequest> {
 	const { signal } = interrupt;
-	if (yes === true || ScriptTool.executor?.confines?.(capabilities) === true) return { signal };
+	const lock = await lockFor({});
+	if (yes === true || ScriptTool.executor?.confines?.(capabilities) === true) return { signal, ...(lock && { approval: { lock } }) };
 	const approval = capabilities.isCore ? undefined : approvalFor({}, terminal);
-	if (approval !== undefined) return { signal, approval };
+	if (approval !== undefined) return { signal, approval: { ...approval, ...(lock && { lock }) } };
 	const why = capabilities.isCore
 		? "its trust: core has it run unconfined"
 		: "nothing confines its scripts here, and there is no terminal to ask on";
