@@ -1,8 +1,8 @@
 import type { Config, ResourceLimits } from "../config/config.js";
 import { config as currentConfig } from "../config/configure.js";
 import { describeValue, isRecord } from "../text/describe-value.js";
-import { CAPABILITY_FIELDS, declaredIn } from "./declared-in-metadata.js";
-import { frontMatterValue, spellingProblems } from "./front-matter-value.js";
+import { CAPABILITY_FIELDS, declaredIn, METADATA_PREFIX } from "./declared-in-metadata.js";
+import { frontMatterValue, spellingProblems, spellingsOf } from "./front-matter-value.js";
 import { intersectLimits, intersectPaths, type RefusedCapability } from "./intersect.js";
 import {
 	DEFAULT_TIMEOUT,
@@ -159,10 +159,14 @@ export class Capabilities {
 function isSilent(frontMatter: unknown): boolean {
 	if (frontMatter === undefined || frontMatter === null) return true;
 	if (!isRecord(frontMatter)) return false;
+	const { metadata } = frontMatter;
 	return (
-		!CAPABILITY_FIELDS.some((field) => frontMatterValue(frontMatter, field, undefined) !== undefined) && !isRecord(frontMatter.metadata)
+		!Object.keys(frontMatter).some((key) => SPELLINGS.has(key)) &&
+		!(isRecord(metadata) && Object.keys(metadata).some((key) => key.startsWith(METADATA_PREFIX)))
 	);
 }
+
+const SPELLINGS: ReadonlySet<string> = new Set(CAPABILITY_FIELDS.flatMap(spellingsOf));
 
 function refusedNetwork(declared: Capabilities, ceiling: Capabilities): readonly RefusedCapability[] {
 	if (!declared.network || ceiling.network) return [];

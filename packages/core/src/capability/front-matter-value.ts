@@ -13,11 +13,12 @@ export function spellingProblems(frontMatter: unknown, key: string): readonly st
 	return others.map((other) => `${used}: is written as ${other} too; ${other} is not used`);
 }
 
+/** The keys that a field may stand under, the one that counts first at the front, each once. */
+export const spellingsOf = (key: string): readonly string[] => [...new Set([snakeCase(key), key, camelCase(key)])];
+
 function presentSpellings(frontMatter: unknown, key: string): readonly string[] {
 	if (typeof frontMatter !== "object" || frontMatter === null) return [];
-	const spellings = [snakeCase(key), key, camelCase(key)];
-	return spellings.filter((spelling, index) => {
-		if (spellings.indexOf(spelling) !== index) return false;
+	return spellingsOf(key).filter((spelling) => {
 		const value = Object.hasOwn(frontMatter, spelling) ? (frontMatter as Record<string, unknown>)[spelling] : undefined;
 		return value !== undefined && value !== null;
 	});

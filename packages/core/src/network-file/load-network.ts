@@ -8,7 +8,7 @@ import { checkNames } from "../options/check-options.js";
 import { checkSkillMatching } from "../robot/check-robot-options.js";
 import type { Delegate } from "../robot/delegation-future.js";
 import type { SkillMatching } from "../robot/robot-options.js";
-import { readFileStart } from "../script/read-file-start.js";
+import { type FileStart, readFileStart } from "../script/read-file-start.js";
 import { AgentSkillCatalog } from "../skill/agent-skill-catalog.js";
 import { describeValue, isRecord } from "../text/describe-value.js";
 
@@ -68,7 +68,7 @@ export async function loadNetwork(path: string | URL, options: LoadNetworkOption
 	checkModel(model);
 	const given = new Map(Object.entries(robots).filter(([, robot]) => robot !== undefined));
 	const file = filePath(path);
-	const text = await readText(file);
+	const text = readText(file);
 	// the parser is a good part of what importing this package costs
 	const { declaredNetwork } = await import("./declared-network.js");
 	return declaredNetwork(file, text, { robots: given, model, skills, approval, matching, contextNames, importModels });
@@ -90,14 +90,19 @@ function filePath(path: unknown): string {
 	throw new ConfigurationError(`loadNetwork() needs the path of a YAML file, got ${describeValue(path)}.`);
 }
 
-async function readText(file: string): Promise<string> {
+function readText(file: string): string {
 	const refused = (why: string, cause?: unknown): ConfigurationError =>
 		new ConfigurationError(`The network ${JSON.stringify(file)} cannot be read: ${why}`, cause === undefined ? {} : { cause });
-	const { bytes, size } = await readFileStart(file, MAX_BYTES + 1).catch((error: NodeJS.ErrnoException) => {
-		if (error.code === "ENOENT" || error.code === "ENOTDIR") throw refused("there is no such file.", error);
-		if (error.code === "not_a_file") throw refused("it is no file. Name a YAML file.", error);
-		throw refused(`${error.code ?? error.message}. Check its permissions and those of the directories above.`, error);
-	});
+	let start: FileStart;
+	try {
+		start = readFileStart(file, MAX_BYTES + 1);
+	} catch (error) {
+		const { code, message } = error as NodeJS.ErrnoException;
+		if (code === "ENOENT" || code === "ENOTDIR") throw refused("there is no such file.", error);
+		if (code === "not_a_file") throw refused("it is no file. Name a YAML file.", error);
+		throw refused(`${code ?? message}. Check its permissions and those of the directories above.`, error);
+	}
+	const { bytes, size } = start;
 	if (size > MAX_BYTES) throw refused(`it is larger than ${MAX_BYTES / 1024} KiB. Make several networks of it.`);
 	try {
 		return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

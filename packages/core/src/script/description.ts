@@ -15,7 +15,7 @@ export const HEAD_BYTES: number = 64 * 1024;
  */
 export async function extractDescription(scriptPath: string): Promise<string> {
 	try {
-		return describeScript(scriptPath, (await readFileStart(scriptPath, HEAD_BYTES)).bytes);
+		return describeScript(scriptPath, readFileStart(scriptPath, HEAD_BYTES).bytes);
 	} catch {
 		return deriveName(scriptPath);
 	}

@@ -1,11 +1,10 @@
-import { constants } from "node:fs";
-import { access } from "node:fs/promises";
+import { accessSync, constants } from "node:fs";
 import { shellQuoted } from "../text/shell-quote.js";
 
 /** Whether this process may execute a file. */
-export async function isExecutable(path: string): Promise<boolean> {
+export function isExecutable(path: string): boolean {
 	try {
-		await access(path, constants.X_OK);
+		accessSync(path, constants.X_OK);
 		return true;
 	} catch {
 		return false;

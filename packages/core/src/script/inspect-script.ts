@@ -52,7 +52,7 @@ export async function inspectScript(scriptPath: string, options: InspectOptions 
 	const byName = noScriptByName(basename(path));
 	if (byName !== undefined) return { kind: "other", path, reason: byName };
 	try {
-		const { bytes, size } = await readFileStart(path, HEAD_BYTES, options.within);
+		const { bytes, size } = readFileStart(path, HEAD_BYTES, options.within);
 		return await inspectContent(path, bytes, { ...options, isWhole: bytes.length === size });
 	} catch (error) {
 		if (error instanceof LeadsOutError) return outsideBundle(path);
@@ -78,9 +78,9 @@ async function inspectContent(path: string, head: Uint8Array, beginning: Beginni
 	const { command, from } = chooseInterpreter(path, head);
 	const withoutInterpreter = from === "default" ? noScriptWithoutInterpreter(basename(path)) : undefined;
 	if (withoutInterpreter !== undefined) return { kind: "other", path, reason: withoutInterpreter };
-	const executable = await isExecutable(path);
+	const executable = isExecutable(path);
 	if (!executable && from === "extension") {
-		if (await isForOthers(path, head, beginning)) return { kind: "other", path, reason: LIBRARY };
+		if (isForOthers(path, head, beginning)) return { kind: "other", path, reason: LIBRARY };
 		if (beginning.nested && !mayBeLibrary(path)) return notExecutable(path, UNTOLD);
 	}
 	const mustBeExecutable = config().scripts.requireExecutable || from === "binary";
@@ -99,9 +99,9 @@ async function inspectContent(path: string, head: Uint8Array, beginning: Beginni
 }
 
 /** What a file does may stand at its end only. */
-async function isForOthers(path: string, head: Uint8Array, { isWhole, within }: Beginning): Promise<boolean> {
+function isForOthers(path: string, head: Uint8Array, { isWhole, within }: Beginning): boolean {
 	if (!isLibrary(path, textOf(head))) return false;
-	return isWhole || isLibrary(path, textOf((await readFileStart(path, MAX_LIBRARY_BYTES, within)).bytes));
+	return isWhole || isLibrary(path, textOf(readFileStart(path, MAX_LIBRARY_BYTES, within).bytes));
 }
 
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");

@@ -1,5 +1,4 @@
-import { fstatSync, lstatSync, readlinkSync } from "node:fs";
-import { lstat, realpath } from "node:fs/promises";
+import { fstatSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { isAtOrBelow } from "../paths/segments.js";
 
 /** Thrown for a file that was opened and does not lie where it has to. */
@@ -15,7 +14,7 @@ export class LeadsOutError extends Error {
 }
 
 /**
- * Rejects with a {@link LeadsOutError} for an open file that does not lie at or below a directory. To be asked before anything is read of it: a path that
+ * Throws a {@link LeadsOutError} for an open file that does not lie at or below a directory. To be asked before anything is read of it: a path that
  * was looked at first may lead elsewhere by the time that it is opened. On Linux the kernel says where the open file is, and nobody can change that
  * answer by links; a file that was removed is refused. Elsewhere its path is resolved again, which a link that is exchanged there and back can deceive.
  *
@@ -23,8 +22,8 @@ export class LeadsOutError extends Error {
  * @param path What was opened.
  * @param within The directory's real path.
  */
-export async function assertOpenedWithin(file: number, path: string, within: string): Promise<void> {
-	const place = asksKernel() ? placeByKernel(file) : await placeByName(file, path);
+export function assertOpenedWithin(file: number, path: string, within: string): void {
+	const place = asksKernel() ? placeByKernel(file) : placeByName(file, path);
 	if (place === undefined || !isAtOrBelow(place, within)) throw new LeadsOutError(path, place);
 }
 
@@ -48,9 +47,9 @@ function placeByKernel(file: number): string | undefined {
 	}
 }
 
-async function placeByName(file: number, path: string): Promise<string | undefined> {
-	const real = await realpath(path);
-	return isSameFile(fstatSync(file), await lstat(real)) ? real : undefined;
+function placeByName(file: number, path: string): string | undefined {
+	const real = realpathSync.native(path);
+	return isSameFile(fstatSync(file), lstatSync(real)) ? real : undefined;
 }
 
 interface FileIdentity {

@@ -1,5 +1,4 @@
-import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { assertOpenedWithin } from "./opened-within.js";
 
 /** The beginning of a file, and how long the whole is said to be. */
@@ -14,30 +13,33 @@ export class NotAFileError extends Error {
 }
 
 /**
- * The first `maxBytes` of a regular file. Never waits for a FIFO's writer, and never reads a device. Rejects with the file
- * system's error, or with a {@link NotAFileError}.
+ * The first `maxBytes` of a regular file. Never waits for a FIFO's writer, and never reads a device. Throws the file system's error, or a
+ * {@link NotAFileError}.
  *
- * @param within A directory's real path; a file that turns out to lie elsewhere once it is open rejects with a LeadsOutError. Default: it may lie anywhere.
+ * At once and not by the system's threads: for the few kilobytes that are read of a script or of a SKILL.md, handing each call over takes three times as
+ * long as the call. Who reads many gives way in between, as `mapConcurrently` does.
+ *
+ * @param within A directory's real path; for a file that turns out to lie elsewhere once it is open it throws a LeadsOutError. Default: it may lie anywhere.
  */
-export async function readFileStart(path: string, maxBytes: number, within?: string): Promise<FileStart> {
-	const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+export function readFileStart(path: string, maxBytes: number, within?: string): FileStart {
+	const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
 	try {
-		const stats = await file.stat();
+		const stats = fstatSync(file);
 		if (!stats.isFile()) throw new NotAFileError(`${JSON.stringify(path)} is ${stats.isDirectory() ? "a directory" : "no ordinary file"}`);
-		if (within !== undefined) await assertOpenedWithin(file.fd, path, within);
-		return { bytes: await fill(file, Math.min(maxBytes, stats.size)), size: stats.size };
+		if (within !== undefined) assertOpenedWithin(file, path, within);
+		return { bytes: filled(file, Buffer.allocUnsafe(Math.min(maxBytes, stats.size))), size: stats.size };
 	} finally {
-		await file.close();
+		closeSync(file);
 	}
 }
 
-async function fill(file: FileHandle, length: number): Promise<Buffer> {
-	const bytes = Buffer.alloc(length);
-	let filled = 0;
-	while (filled < length) {
-		const { bytesRead } = await file.read(bytes, filled, length - filled, filled);
-		if (bytesRead === 0) break;
-		filled += bytesRead;
+/** As much of the buffer as the file still fills: it may have become shorter. */
+function filled(file: number, buffer: Buffer): Buffer {
+	let length = 0;
+	while (length < buffer.length) {
+		const more = readSync(file, buffer, length, buffer.length - length, length);
+		if (more === 0) break;
+		length += more;
 	}
-	return bytes.subarray(0, filled);
+	return buffer.subarray(0, length);
 }

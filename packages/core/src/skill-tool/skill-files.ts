@@ -3,8 +3,7 @@ import { isAbsolute, join } from "node:path";
 import { isAtOrBelow } from "../paths/segments.js";
 import { LeadsOutError } from "../script/opened-within.js";
 import { NotAFileError, readFileStart } from "../script/read-file-start.js";
-import type { AgentSkill } from "../skill/agent-skill.js";
-import { placeOf } from "../skill/bundle-place.js";
+import { type AgentSkill, placeOf } from "../skill/agent-skill.js";
 
 /** How far a bundle is looked through for files that its instructions may name. */
 const MAX_DEPTH = 4;
@@ -18,7 +17,7 @@ const SKIPPED = new Set(["node_modules", "__pycache__"]);
 export async function skillFiles(skill: Pick<AgentSkill, "path">): Promise<readonly string[]> {
 	const found: string[] = [];
 	try {
-		const root = await placeOf(skill);
+		const root = placeOf(skill);
 		if ((await realpath(root)) === root) await collect(root, "", MAX_DEPTH, found);
 	} catch {
 		// It is not there any more.
@@ -52,10 +51,10 @@ export type SkillFileText =
 export async function readSkillFile(skill: Pick<AgentSkill, "path">, path: string, maxBytes: number): Promise<SkillFileText> {
 	if (isAbsolute(path) || path.includes("\0")) return refused(path, "name it relative to the bundle's directory");
 	try {
-		const root = await placeOf(skill);
+		const root = placeOf(skill);
 		const real = await realpath(join(root, path));
 		if (!isAtOrBelow(real, root)) return refused(path, "it leads out of the skill");
-		const { bytes, size } = await readFileStart(real, maxBytes, root);
+		const { bytes, size } = readFileStart(real, maxBytes, root);
 		return { ok: true, bytes, size };
 	} catch (error) {
 		if (error instanceof LeadsOutError) return refused(path, "it leads out of the skill");

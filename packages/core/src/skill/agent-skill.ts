@@ -1,11 +1,16 @@
-import { dirname } from "node:path";
+import { realpathSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import type { Capabilities } from "../capability/capabilities.js";
+import { grantedInstead } from "../capability/granted.js";
+import { flawText, keptOf } from "../config/check.js";
+import type { SkillGrant } from "../config/config.js";
 import { config } from "../config/configure.js";
+import { skillGrant } from "../config/skill-grants-check.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { checkNames } from "../options/check-options.js";
 import type { ScriptInspection } from "../script/inspect-script.js";
 import type { Tool } from "../tool/tool.js";
-import { notePlace } from "./bundle-place.js";
+import { grantedPlaces } from "./granted-places.js";
 import { realOrNothing } from "./look-into.js";
 import type { Bundle } from "./read-bundle.js";
 import { readFailure } from "./read-failure.js";
@@ -13,7 +18,15 @@ import { readTrusted } from "./read-trusted.js";
 import type { SkillDiagnostic } from "./skill-diagnostic.js";
 import { SkillInvalidError } from "./skill-invalid-error.js";
 import { skillPath } from "./skill-path.js";
-import { diagnoseNeeds, listScripts, readScripts, type ScriptListing, type SkillScripts } from "./skill-scripts.js";
+import {
+	diagnoseNeeds,
+	listScripts,
+	NO_SCRIPTS,
+	readScripts,
+	type ScriptListing,
+	type SkillScripts,
+	withoutScripts,
+} from "./skill-scripts.js";
 import { type ValidationMode, validationMode } from "./validation-mode.js";
 
 /** How {@link AgentSkill.load} reads a bundle. */
@@ -23,28 +36,42 @@ export interface LoadSkillOptions {
 	 * (`lenient`). Default `config().skills.validation`, which is `lenient` unless somebody set it.
 	 */
 	readonly validation?: ValidationMode;
+	/** What it may use in the place of what its SKILL.md asks for. Default: what `config().skills.grants` has for the directory that it really lies in. */
+	readonly grant?: SkillGrant;
 }
 
 /** What is known of a bundle that was found. */
 export interface KnownPlace {
 	/** Its directory, all links resolved. */
 	readonly real: string;
+	/** False where there was nothing called `scripts` in it when it was found. */
+	readonly hasScripts: boolean;
 	/** A project's real path that its SKILL.md has to lie in. Absent where it may lie anywhere. */
 	readonly within?: string | undefined;
+	/** What the host granted it. */
+	readonly grant?: SkillGrant | undefined;
 }
 
 /** Loads the SKILL.md of a bundle that was found, as {@link AgentSkill.load} does. */
 export let loadFound: (skillMdPath: string, place: KnownPlace) => Promise<AgentSkill>;
+
+/**
+ * The real path of a bundle's directory: of a skill that was loaded the one that it had then, so that a link which somebody puts there later leads
+ * to no files of another place. Throws the file system's error for what is no loaded skill and is not there.
+ */
+export let placeOf: (skill: { readonly path: string }) => string;
 
 /** One skill: a directory with a SKILL.md and perhaps scripts. Immutable, and read once: later changes on disk are not seen. */
 export class AgentSkill {
 	readonly name: string;
 	/** What the skill is for; messages are matched against it. */
 	readonly description: string;
-	/** The bundle's directory, absolute; of a bundle that is trusted the real one, so that a link that leads elsewhere later changes nothing. */
+	/** The bundle's directory, absolute; of a bundle that is trusted, or that something was granted to, the real one, so that a link that leads elsewhere later changes nothing. */
 	readonly path: string;
-	/** What the bundle asks for. It gets what the ceiling allows of it. A trust it may not claim (`sandbox.trustCore`) is `external` here. */
+	/** What its scripts get as far as the ceiling allows: {@link declared}, or what the host granted in its place. */
 	readonly capabilities: Capabilities;
+	/** What its SKILL.md asks for. A trust it may not claim (`sandbox.trustCore`) is `external` here. The same object as {@link capabilities} where the host granted nothing. */
+	readonly declared: Capabilities;
 	/** The text below the front matter, trimmed. */
 	readonly instructions: string;
 	/** The front matter's `metadata`, deeply frozen; empty without one. */
@@ -54,20 +81,25 @@ export class AgentSkill {
 	/** The front matter's `allowed-tools`, one entry per tool. */
 	readonly allowedTools: readonly string[];
 	readonly #doubts: readonly SkillDiagnostic[];
-	#listing: Promise<ScriptListing> | undefined;
-	readonly #scripts = new Map<string, Promise<SkillScripts>>();
+	readonly #place: string | undefined;
+	#listing: ScriptListing | undefined;
+	#scripts: Map<string, Promise<SkillScripts>> | undefined;
 
-	private constructor({ fields, directory, instructions }: Bundle) {
+	private constructor({ fields, directory, instructions }: Bundle, place: KnownPlace | undefined) {
 		this.name = fields.name;
 		this.description = fields.description;
 		this.path = directory;
-		this.capabilities = fields.capabilities;
+		const grant = place?.grant;
+		this.declared = fields.capabilities;
+		this.capabilities = grant === undefined ? this.declared : grantedInstead(this.declared, grant);
 		this.instructions = instructions;
 		this.metadata = fields.metadata;
 		if (fields.license !== undefined) this.license = fields.license;
 		if (fields.compatibility !== undefined) this.compatibility = fields.compatibility;
 		this.allowedTools = fields.allowedTools;
 		this.#doubts = fields.diagnostics;
+		this.#place = place?.real;
+		if (place?.hasScripts === false) this.#listing = NO_SCRIPTS;
 		Object.freeze(this);
 	}
 
@@ -80,21 +112,22 @@ export class AgentSkill {
 	 */
 	static async load(skillMdPath: string | URL, options: LoadSkillOptions = {}): Promise<AgentSkill> {
 		const file = skillPath(skillMdPath, "load a skill from", "give the path of its SKILL.md");
-		checkNames("AgentSkill.load()", options, ["validation"]);
+		checkNames("AgentSkill.load()", options, ["validation", "grant"]);
+		const given = checkedGrant(options.grant);
 		const mode = validationMode("AgentSkill.load()", "validation", options.validation);
-		const real = await realOrNothing(dirname(file));
-		return AgentSkill.#load(file, mode, real === undefined ? undefined : { real });
+		const real = realOrNothing(dirname(file));
+		const grant = given ?? (real === undefined ? undefined : grantedPlaces().grants.get(real));
+		return AgentSkill.#load(file, mode, real === undefined ? undefined : { real, hasScripts: true, grant });
 	}
 
 	static {
 		loadFound = (file, place) => AgentSkill.#load(file, validationMode("AgentSkill.load()", "validation", undefined), place);
+		placeOf = (skill) => (#place in skill ? skill.#place : undefined) ?? realpathSync.native(skill.path);
 	}
 
 	static async #load(file: string, mode: ValidationMode, place: KnownPlace | undefined): Promise<AgentSkill> {
 		try {
-			const skill = new AgentSkill(await readTrusted(file, mode, place?.within));
-			if (place !== undefined) notePlace(skill, place.real);
-			return skill;
+			return new AgentSkill(await readTrusted(placed(file, place), mode, place?.within), place);
 		} catch (error) {
 			throw loadError(file, error);
 		}
@@ -102,7 +135,7 @@ export class AgentSkill {
 
 	/** The files directly in `scripts/`, absolute, sorted; none without the directory. */
 	async scripts(): Promise<readonly string[]> {
-		return (await this.#listed()).paths;
+		return this.#listed().paths;
 	}
 
 	/** One tool per runnable script, in the order of {@link scripts}. The others are in {@link diagnostics} when they look like scripts. */
@@ -127,21 +160,35 @@ export class AgentSkill {
 		return [...this.#doubts, ...scripts.diagnostics, ...unmet];
 	}
 
-	#listed(): Promise<ScriptListing> {
-		this.#listing ??= listScripts(this);
+	#listed(): ScriptListing {
+		this.#listing ??= listScripts(this.path, this.#place);
 		return this.#listing;
 	}
 
 	/** Kept for each choice of the settings that decide which scripts are tools and how they start. */
-	#read(): Promise<SkillScripts> {
+	#read(): Promise<SkillScripts> | SkillScripts {
+		const listing = this.#listed();
+		if (listing === NO_SCRIPTS) return withoutScripts(this);
 		const { requireExecutable, nested, pep723 } = config().scripts;
 		const settings = `${requireExecutable} ${nested} ${pep723}`;
+		this.#scripts ??= new Map();
 		const earlier = this.#scripts.get(settings);
 		if (earlier !== undefined) return earlier;
-		const reading = this.#listed().then((listing) => readScripts(listing, this));
+		const reading = readScripts(listing, this);
 		this.#scripts.set(settings, reading);
 		return reading;
 	}
+}
+
+/** What something was granted to is read where it really lies. */
+const placed = (file: string, place: KnownPlace | undefined): string =>
+	place?.grant === undefined ? file : join(place.real, basename(file));
+
+function checkedGrant(grant: SkillGrant | undefined): SkillGrant | undefined {
+	if (grant === undefined) return undefined;
+	const flaw = flawText("grant", grant, skillGrant);
+	if (flaw !== undefined) throw new ConfigurationError(`AgentSkill.load(): ${flaw}.`);
+	return keptOf(grant, skillGrant) as SkillGrant;
 }
 
 function loadError(file: string, error: unknown): ConfigurationError {

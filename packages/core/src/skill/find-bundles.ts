@@ -1,7 +1,6 @@
-import type { Dirent } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { type Dirent, readdirSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
-import { mapConcurrently } from "../process/map-concurrently.js";
+import { TimeSlice } from "../process/time-slice.js";
 import * as flaws from "./discovery-flaws.js";
 import { type Bounds, type Look, lookInto, type Place, placesIn, realOrNothing, SKILL_FILE, type Targets } from "./look-into.js";
 import type { SkillDiagnostic } from "./skill-diagnostic.js";
@@ -14,6 +13,8 @@ export interface FoundBundle {
 	readonly real: string;
 	/** False where the directory cannot be listed: it may be no bundle at all. */
 	readonly isListed: boolean;
+	/** False where there was nothing called `scripts` in it. */
+	readonly hasScripts: boolean;
 	/** The names of the directories in it in which further SKILL.md files may lie; these are no skills. */
 	readonly subdirectories: readonly string[];
 }
@@ -33,9 +34,6 @@ export interface FoundBundles {
 export const MAX_DEPTH = 6;
 export const MAX_GROUPS = 2000;
 export const MAX_LINKS = 2000;
-/** More than the system has threads for reading, few enough for its open files, and enough to notice a limit soon. */
-const AT_ONCE = 32;
-const BATCH = 512;
 
 /**
  * The bundles below a directory, at any depth up to {@link MAX_DEPTH}: a directory with a file named exactly `SKILL.md`. What lies below a
@@ -50,10 +48,10 @@ const BATCH = 512;
  */
 export async function findBundles(directory: string, within?: string): Promise<FoundBundles> {
 	const root = skillPath(directory, "look for bundles in", "give the path of a directory");
-	const real = await realOrNothing(root);
+	const real = realOrNothing(root);
 	let entries: readonly Dirent[];
 	try {
-		entries = await readdir(root, { withFileTypes: true });
+		entries = readdirSync(root, { withFileTypes: true });
 	} catch (error) {
 		return { bundles: [], diagnostics: flaws.unreadableRoot(root, error as NodeJS.ErrnoException), groups: [], links: [] };
 	}
@@ -73,16 +71,13 @@ interface Search {
 /** Looks into the places of one level and answers with those of the next. */
 async function searchLevel(level: readonly Place[], { bounds, targets, found }: Search): Promise<readonly Place[]> {
 	const next: Place[] = [];
-	for (let start = 0; start < level.length; start += BATCH) {
-		const batch = level.slice(start, start + BATCH);
-		const looks = await mapConcurrently(batch, AT_ONCE, (place) => lookInto(place, bounds, targets));
-		for (const [index, place] of batch.entries()) {
-			const look = looks[index] as Look;
-			if (!found.hasRoomFor(place, look)) return [];
-			if (look.kind !== "group") found.add(place, look);
-			else if (!place.isHidden && place.depth < MAX_DEPTH)
-				next.push(...placesIn(place.directory, look.real, place.depth + 1, look.entries));
-		}
+	const slice = new TimeSlice();
+	for (const place of level) {
+		if (slice.isOver) await slice.next();
+		const look = lookInto(place, bounds, targets);
+		if (!found.hasRoomFor(place, look)) return [];
+		if (look.kind !== "group") found.add(place, look);
+		else if (!place.isHidden && place.depth < MAX_DEPTH) next.push(...placesIn(place.directory, look.real, place.depth + 1, look.entries));
 	}
 	return next;
 }
@@ -106,7 +101,13 @@ class Findings {
 
 	add({ directory }: Place, look: Exclude<Look, { kind: "group" }>): void {
 		if (look.kind === "bundle")
-			this.#bundles.push({ directory, real: look.real, isListed: look.isListed, subdirectories: look.subdirectories });
+			this.#bundles.push({
+				directory,
+				real: look.real,
+				isListed: look.isListed,
+				hasScripts: look.hasScripts,
+				subdirectories: look.subdirectories,
+			});
 		else if (look.kind === "misnamed") this.#diagnostics.push(flaws.misnamed(join(directory, look.name)));
 		else if (look.kind === "elsewhere") this.#diagnostics.push(flaws.linkNotFollowed(directory, look.target));
 		else if (look.kind === "outside") this.#diagnostics.push(flaws.linkLeadsOut(directory, look.target));

@@ -1,5 +1,4 @@
-import type { Dirent } from "node:fs";
-import { lstat, readdir, realpath } from "node:fs/promises";
+import { type Dirent, lstatSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { isAtOrBelow } from "../paths/segments.js";
 
@@ -22,7 +21,13 @@ export type Look =
 	/** Nothing, or no longer there. */
 	| { readonly kind: "nothing" }
 	/** A bundle. Of one that cannot be listed only loading it tells whether it is one, and what is wrong. */
-	| { readonly kind: "bundle"; readonly real: string; readonly isListed: boolean; readonly subdirectories: readonly string[] }
+	| {
+			readonly kind: "bundle";
+			readonly real: string;
+			readonly isListed: boolean;
+			readonly hasScripts: boolean;
+			readonly subdirectories: readonly string[];
+	  }
 	/** A bundle whose file has another name. */
 	| { readonly kind: "misnamed"; readonly name: string }
 	| { readonly kind: "group"; readonly real: string; readonly entries: readonly Dirent[] }
@@ -40,20 +45,20 @@ export interface Bounds {
 }
 
 /** What links of one root lead to, by its real path: many may lead to one place, which is then looked at once. */
-export type Targets = Map<string, Promise<Look>>;
+export type Targets = Map<string, Look>;
 
 const NOTHING: Look = { kind: "nothing" };
 
-/** Looks into one directory. Opens no file. Never rejects. */
-export async function lookInto({ directory, real }: Place, bounds: Bounds, targets: Targets): Promise<Look> {
+/** Looks into one directory, at once. Opens no file. Never throws. */
+export function lookInto({ directory, real }: Place, bounds: Bounds, targets: Targets): Look {
 	return real === undefined ? lookThroughLink(directory, bounds, targets) : lookAt(directory, real, bounds);
 }
 
 /** Nothing is listed or opened before it is known where the link leads. */
-async function lookThroughLink(link: string, bounds: Bounds, targets: Targets): Promise<Look> {
+function lookThroughLink(link: string, bounds: Bounds, targets: Targets): Look {
 	let target: string;
 	try {
-		target = await realpath(link);
+		target = realpathSync.native(link);
 	} catch (error) {
 		// Of a link that leads back to itself loading tells what is wrong; in a project it leads nowhere.
 		return isMissing(error) || bounds.within !== undefined ? NOTHING : unlisted(link);
@@ -64,40 +69,40 @@ async function lookThroughLink(link: string, bounds: Bounds, targets: Targets): 
 	return look;
 }
 
-async function lookAtTarget(target: string, bounds: Bounds): Promise<Look> {
+function lookAtTarget(target: string, bounds: Bounds): Look {
 	const noBundle: Look = isAtOrBelow(target, bounds.root) ? NOTHING : { kind: "elsewhere", target };
 	try {
 		// What is no bundle may be of any size, and is not listed.
-		await lstat(join(target, SKILL_FILE));
+		lstatSync(join(target, SKILL_FILE));
 	} catch (error) {
 		const { code } = error as NodeJS.ErrnoException;
 		if (code === "ENOENT") return noBundle;
 		if (code === "ENOTDIR") return NOTHING;
 	}
-	const look = await lookAt(target, target, bounds);
+	const look = lookAt(target, target, bounds);
 	return look.kind === "group" ? noBundle : look;
 }
 
-async function lookAt(directory: string, real: string, { within }: Bounds): Promise<Look> {
+function lookAt(directory: string, real: string, { within }: Bounds): Look {
 	let entries: readonly Dirent[] | undefined;
 	try {
-		entries = await readdir(directory, { withFileTypes: true });
+		entries = readdirSync(directory, { withFileTypes: true });
 	} catch (error) {
 		if (isMissing(error)) return NOTHING;
 	}
 	const file = entries?.find(({ name }) => name === SKILL_FILE);
 	// Of what cannot be listed nobody knows whether its SKILL.md is a link.
 	const mayLeadOut = within !== undefined && (entries === undefined || file?.isSymbolicLink() === true);
-	const leads = mayLeadOut ? await realOrNothing(join(directory, SKILL_FILE)) : undefined;
+	const leads = mayLeadOut ? realOrNothing(join(directory, SKILL_FILE)) : undefined;
 	if (within !== undefined && leads !== undefined && !isAtOrBelow(leads, within)) return { kind: "outside", target: leads };
 	if (entries === undefined) return unlisted(real);
 	if (file !== undefined)
-		return { kind: "bundle", real, isListed: true, subdirectories: entries.filter(isSearched).map(({ name }) => name) };
+		return { kind: "bundle", real, isListed: true, hasScripts: entries.some(isScripts), subdirectories: subdirectoriesOf(entries) };
 	const misnamed = entries.find((entry) => entry.name.toUpperCase() === "SKILL.MD" && !entry.isDirectory());
 	return misnamed === undefined ? { kind: "group", real, entries } : { kind: "misnamed", name: misnamed.name };
 }
 
-const unlisted = (real: string): Look => ({ kind: "bundle", real, isListed: false, subdirectories: [] });
+const unlisted = (real: string): Look => ({ kind: "bundle", real, isListed: false, hasScripts: true, subdirectories: NONE });
 
 function isMissing(error: unknown): boolean {
 	const { code } = error as NodeJS.ErrnoException;
@@ -106,6 +111,18 @@ function isMissing(error: unknown): boolean {
 
 /** Whether bundles may lie in it that lie in nothing else. */
 export const isSearched = (entry: Dirent): boolean => entry.isDirectory() && !entry.name.startsWith(".") && !SKIPPED.has(entry.name);
+
+const NONE: readonly string[] = Object.freeze([]);
+
+/** Most bundles have none. */
+function subdirectoriesOf(entries: readonly Dirent[]): readonly string[] {
+	const names = entries.filter(isSearched).map(({ name }) => name);
+	return names.length === 0 ? NONE : names;
+}
+
+/** Some file systems take `Scripts` for the same. */
+const isScripts = ({ name }: Dirent): boolean => name.length === SCRIPTS.length && name.toLowerCase() === SCRIPTS;
+const SCRIPTS = "scripts";
 
 /** What is in them belongs to programs. */
 const SKIPPED: ReadonlySet<string> = new Set([".git", "node_modules"]);
@@ -127,6 +144,10 @@ export function placesIn(directory: string, real: string, depth: number, entries
 		}));
 }
 
-export async function realOrNothing(path: string): Promise<string | undefined> {
-	return realpath(path).catch(() => undefined);
+export function realOrNothing(path: string): string | undefined {
+	try {
+		return realpathSync.native(path);
+	} catch {
+		return undefined;
+	}
 }

@@ -20,7 +20,7 @@ export interface Bundle {
  * system's error, or with a LeadsOutError where the file lies outside of `within`.
  */
 export async function readBundle(skillMdPath: string, directory: string, mode: ValidationMode, within?: string): Promise<Bundle> {
-	const text = await readSkillFile(skillMdPath, within);
+	const text = readSkillFile(skillMdPath, within);
 	const { skill, diagnostics, flaw } = await judgeSkill(text, { path: skillMdPath, directoryName: basename(directory) }, mode);
 	if (skill === undefined) throw new SkillInvalidError(summary(diagnostics, mode), diagnostics, { cause: flaw?.cause ?? flaw });
 	return { skillMdPath, directory, ...skill, fields: { ...skill.fields, diagnostics } };

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { SkillGrant } from "../config/config.js";
 import { mapConcurrently } from "../process/map-concurrently.js";
 import { AgentSkill } from "./agent-skill.js";
 import { type BundleStamp, identityOf, stampBundle } from "./bundle-stamp.js";
@@ -37,6 +38,7 @@ export interface LookOptions {
 
 interface Known {
 	readonly stamp: BundleStamp;
+	readonly grant: SkillGrant | undefined;
 	readonly loaded: Loaded;
 }
 
@@ -51,7 +53,7 @@ export class RepeatedScan {
 
 	async look(roots: readonly SkillRoot[], { anew = false, beside = [] }: LookOptions = {}): Promise<Look> {
 		const known = new Map<string, Known>();
-		const found = await scanRoots(roots, (bundle, within) => this.#load(bundle, { within, known, anew }));
+		const found = await scanRoots(roots, (bundle, within, grant) => this.#load(bundle, { within, grant, known, anew }));
 		const before = this.#scan;
 		const scan = before !== undefined && isSame(before.skills, found.skills) ? { ...found, skills: before.skills } : found;
 		this.#known = known;
@@ -61,14 +63,14 @@ export class RepeatedScan {
 		return { scan, ...(before !== undefined && { changes: this.#changes(before, scan) }), directories, cut };
 	}
 
-	async #load(bundle: FoundBundle, { within, known, anew }: Loading): Promise<Loaded> {
+	async #load(bundle: FoundBundle, { within, grant, known, anew }: Loading): Promise<Loaded> {
 		// Before it is loaded: what is written after that makes it another one the next time.
 		const stamp = await stampBundle(bundle.directory);
 		const earlier = this.#known.get(bundle.directory);
-		const isAsBefore = earlier?.stamp.text === stamp.text;
-		const loaded = isAsBefore && !anew ? earlier.loaded : await loadBundle(bundle, within);
+		const isAsBefore = earlier?.stamp.text === stamp.text && isDeepStrictEqual(earlier.grant, grant);
+		const loaded = isAsBefore && !anew ? earlier.loaded : await loadBundle(bundle, within, grant);
 		if (loaded instanceof AgentSkill && isAsBefore && !stamp.isCut && isAlike(earlier.loaded, loaded)) this.#renewed.add(loaded);
-		known.set(bundle.directory, { stamp, loaded });
+		known.set(bundle.directory, { stamp, grant, loaded });
 		return loaded;
 	}
 
@@ -85,6 +87,7 @@ export class RepeatedScan {
 
 interface Loading {
 	readonly within: string | undefined;
+	readonly grant: SkillGrant | undefined;
 	readonly known: Map<string, Known>;
 	readonly anew: boolean;
 }

@@ -1,5 +1,6 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
+import type { SkillGrant } from "../config/config.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { isAtOrBelow } from "../paths/segments.js";
 import { mapConcurrently } from "../process/map-concurrently.js";
@@ -26,8 +27,8 @@ export interface ScannedRoot {
 /** A bundle's skill, what is wrong with it, or nothing where there is none any more. */
 export type Loaded = AgentSkill | SkillDiagnostic | undefined;
 
-/** @param within A project's real path that the bundle's SKILL.md has to lie in. */
-export type LoadBundle = (bundle: FoundBundle, within: string | undefined) => Promise<Loaded>;
+/** @param within A project's real path that the bundle's SKILL.md has to lie in. @param grant What the host granted it. */
+export type LoadBundle = (bundle: FoundBundle, within: string | undefined, grant?: SkillGrant) => Promise<Loaded>;
 
 /** More than the system has threads for reading, few enough for its open files. */
 const MAX_CONCURRENT_LOADS = 32;
@@ -40,7 +41,7 @@ export async function judgeRoot({ path, project }: SkillRoot): Promise<RootVerdi
 		const { directory, verdict } = project;
 		return { refused: (await exists(path)) ? [flaws.untrustedRoot(path, directory, verdict.refusal)] : [] };
 	}
-	const real = await realOrNothing(path);
+	const real = realOrNothing(path);
 	const within = project?.verdict.project;
 	return within !== undefined && real !== undefined && !isAtOrBelow(real, within)
 		? { refused: [flaws.rootLeadsOut(path, real)] }
@@ -68,10 +69,14 @@ export async function scanRoot(root: SkillRoot, load: LoadBundle = loadBundle): 
 }
 
 /** Loads one bundle. Never rejects. */
-export async function loadBundle({ directory, real, isListed }: FoundBundle, within: string | undefined): Promise<Loaded> {
+export async function loadBundle(
+	{ directory, real, isListed, hasScripts }: FoundBundle,
+	within: string | undefined,
+	grant?: SkillGrant,
+): Promise<Loaded> {
 	const path = join(directory, SKILL_FILE);
 	try {
-		return await loadFound(path, { real, within });
+		return await loadFound(path, { real, hasScripts, within, grant });
 	} catch (error) {
 		// A link that leads nowhere exists: somebody meant it to be a skill.
 		const cause = ConfigurationError.isInstance(error) ? error.cause : undefined;

@@ -4,8 +4,9 @@ import { SKILLS_ROOT } from "../paths/skills-root.js";
 import { describeValue } from "../text/describe-value.js";
 import type { AgentSkill } from "./agent-skill.js";
 import { missingRoot } from "./discovery-flaws.js";
+import { grantedPlaces } from "./granted-places.js";
 import { SKILL_FILE } from "./look-into.js";
-import { judgeRoot, type LoadBundle, type RootVerdict, type ScannedRoot, scanRoot } from "./scan-root.js";
+import { judgeRoot, type LoadBundle, loadBundle, type RootVerdict, type ScannedRoot, scanRoot } from "./scan-root.js";
 import type { SkillDiagnostic } from "./skill-diagnostic.js";
 import type { SkillRoot } from "./skill-roots.js";
 
@@ -26,9 +27,10 @@ export interface Scan {
 	readonly diagnostics: readonly SkillDiagnostic[];
 }
 
-/** @param load What loads a bundle. Default: as `scanRoot` does. */
-export async function scanRoots(roots: readonly SkillRoot[], load?: LoadBundle): Promise<Scan> {
-	const scanned = await scanEach(roots, load);
+/** @param load What loads a bundle. Default: {@link loadBundle}. Throws where the configuration cannot be read. */
+export async function scanRoots(roots: readonly SkillRoot[], load: LoadBundle = loadBundle): Promise<Scan> {
+	const granted = grantedPlaces();
+	const scanned = await scanEach(roots, (bundle, within) => load(bundle, within, granted.grants.get(bundle.real)));
 	const found = new Map<string, { readonly skill: AgentSkill; readonly root: SkillRoot; readonly hides: string[] }>();
 	const shadowed: SkillDiagnostic[] = [];
 	for (const { root, skills } of scanned) {
@@ -46,12 +48,12 @@ export async function scanRoots(roots: readonly SkillRoot[], load?: LoadBundle):
 		entries,
 		skills: Object.freeze([...entries.values()].map(({ skill }) => skill)),
 		roots: scanned,
-		diagnostics: [...scanned.flatMap(({ diagnostics }) => diagnostics), ...shadowed],
+		diagnostics: [...scanned.flatMap(({ diagnostics }) => diagnostics), ...shadowed, ...granted.diagnostics],
 	};
 }
 
 /** Each place once: a later root that leads where an earlier one does has nothing to add. */
-async function scanEach(roots: readonly SkillRoot[], load: Parameters<typeof scanRoot>[1]): Promise<readonly ScannedRoot[]> {
+async function scanEach(roots: readonly SkillRoot[], load: LoadBundle): Promise<readonly ScannedRoot[]> {
 	const verdicts = await Promise.all(roots.map(judgeRoot));
 	const places = verdicts.map((verdict) => ("real" in verdict ? verdict.real : undefined));
 	const scans = roots.map(async (root, index) => {

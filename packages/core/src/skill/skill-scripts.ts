@@ -1,5 +1,4 @@
-import { type Dirent, lstatSync } from "node:fs";
-import { readdir, realpath, stat } from "node:fs/promises";
+import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import type { Capabilities } from "../capability/capabilities.js";
 import { config } from "../config/configure.js";
@@ -10,7 +9,6 @@ import { type InspectOptions, inspectScript, outsideBundle, type ScriptInspectio
 import { type RunnableScript, unmetNeeds } from "../script/script-needs.js";
 import { scriptTool } from "../script/script-to-tool.js";
 import type { Tool } from "../tool/tool.js";
-import { placeOf } from "./bundle-place.js";
 import { realOrNothing } from "./look-into.js";
 import { withMetadataParameters } from "./metadata-parameters.js";
 import { listNested, type NestedFiles } from "./nested-scripts.js";
@@ -36,7 +34,12 @@ export interface SkillScripts {
 	readonly diagnostics: readonly SkillDiagnostic[];
 }
 
-const NO_SCRIPTS: ScriptListing = Object.freeze({ paths: Object.freeze([]), links: new Set<string>(), diagnostics: Object.freeze([]) });
+export const NO_SCRIPTS: ScriptListing = Object.freeze({
+	paths: Object.freeze([]),
+	links: new Set<string>(),
+	diagnostics: Object.freeze([]),
+});
+const NONE: readonly never[] = Object.freeze([]);
 const NONE_NESTED: NestedFiles = { files: [], isCut: false };
 const CUT =
 	"There are files in scripts/ that were not looked at, four directories deep or behind 2,000 others; they are no tools. Lay them flatter.";
@@ -44,15 +47,20 @@ const OUTSIDE =
 	"scripts/ is a link that leads out of the bundle; it is not looked into, and nothing in it is a tool. Put the directory itself there.";
 const MAX_CONCURRENT_FILES = 16;
 
-/** Lists the files directly in `scripts/`, links to files included; of one that is a link out of the bundle nothing is listed. Never rejects. */
-export async function listScripts(skill: { readonly path: string }): Promise<ScriptListing> {
-	const directory = join(skill.path, "scripts");
+/**
+ * Lists the files directly in `scripts/`, links to files included; of one that is a link out of the bundle nothing is listed. Never throws.
+ *
+ * @param place Where the bundle was when it was read. Default: where it is.
+ */
+export function listScripts(path: string, place?: string): ScriptListing {
+	const directory = join(path, "scripts");
 	if (isMissing(directory)) return NO_SCRIPTS;
 	try {
-		const [bundle, scripts] = await Promise.all([placeOf(skill), realpath(directory)]);
+		const bundle = place ?? realpathSync.native(path);
+		const scripts = realpathSync.native(directory);
 		if (!isAtOrBelow(scripts, bundle)) return { ...NO_SCRIPTS, diagnostics: [warning("script_outside_bundle", OUTSIDE, directory)] };
-		const entries = await readdir(scripts, { withFileTypes: true });
-		const found = (await Promise.all(entries.map((entry) => fileAt(directory, entry)))).filter((file) => file !== undefined);
+		const entries = readdirSync(scripts, { withFileTypes: true });
+		const found = entries.map((entry) => fileAt(directory, entry)).filter((file) => file !== undefined);
 		return {
 			paths: Object.freeze(found.map(({ path }) => path).sort()),
 			links: new Set(found.filter(({ isLink }) => isLink).map(({ path }) => path)),
@@ -73,12 +81,12 @@ function isMissing(directory: string): boolean {
 	}
 }
 
-async function fileAt(directory: string, entry: Dirent): Promise<{ readonly path: string; readonly isLink: boolean } | undefined> {
+function fileAt(directory: string, entry: Dirent): { readonly path: string; readonly isLink: boolean } | undefined {
 	const path = join(directory, entry.name);
 	if (entry.isFile()) return { path, isLink: false };
 	if (entry.isDirectory()) return undefined;
 	try {
-		return (await stat(path)).isFile() ? { path, isLink: true } : undefined;
+		return statSync(path).isFile() ? { path, isLink: true } : undefined;
 	} catch {
 		return undefined;
 	}
@@ -95,6 +103,13 @@ function listingFailure(path: string, { code, message }: NodeJS.ErrnoException):
 		}),
 	];
 }
+
+/** What comes of a bundle that has no `scripts/`, as most have not. */
+export const withoutScripts = (skill: Parameters<typeof withMetadataParameters>[1]): SkillScripts => ({
+	inspections: NONE,
+	tools: NONE,
+	diagnostics: withMetadataParameters(NONE, skill).diagnostics,
+});
 
 /** Makes a tool of every runnable script; of those deeper in `scripts/` where `scripts.nested` says so. Never rejects. */
 export async function readScripts(
@@ -143,7 +158,7 @@ interface ListedFile {
 
 /** A link may lead anywhere: it is not opened before it is known where. What was none when it was listed is looked at again once it is open. */
 async function inspectWithin(bundle: string | undefined, { path, isLink, nested }: ListedFile): Promise<ScriptInspection> {
-	const real = isLink && bundle !== undefined ? await realOrNothing(path) : undefined;
+	const real = isLink && bundle !== undefined ? realOrNothing(path) : undefined;
 	if (real !== undefined && bundle !== undefined && !isAtOrBelow(real, bundle)) return outsideBundle(path);
 	return inspectScript(path, { nested, within: bundle } satisfies InspectOptions);
 }

@@ -280,6 +280,8 @@ describe("ScriptTool.fromPath()", () => {
 		const bundle = temporaryBundle({ "a.py": { text: "print(1)", mode: 0o644 }, "data.json": { text: "{}", mode: 0o644 } });
 		const warnings: Error[] = [];
 		const note = (warning: Error): void => void warnings.push(warning);
+		// Those of the tests before are told a moment later.
+		await new Promise((resolve) => setImmediate(resolve));
 		process.on("warning", note);
 		for (const name of ["a.py", "data.json", "a.py"]) await ScriptTool.fromPath(join(bundle, name));
 		await new Promise((resolve) => setImmediate(resolve));

@@ -9,21 +9,33 @@ import { temporaryBundle } from "../script/bundle.js";
 
 /** What was asked of the file system, and of which path. */
 const { calls } = vi.hoisted(() => ({ calls: [] as { readonly name: string; readonly path: string }[] }));
-vi.mock("node:fs/promises", async (original) => {
-	const real = await original<Readonly<Record<string, unknown>>>();
+const { withCalls } = vi.hoisted(() => {
 	const counting = (name: string, call: (...args: unknown[]) => unknown) => {
 		return (...args: unknown[]): unknown => {
-			calls.push({ name, path: String(args[0]) });
+			if (typeof args[0] === "string") calls.push({ name: name.replace(/Sync$/, ""), path: args[0] });
 			return call(...args);
 		};
 	};
-	return Object.fromEntries(
-		Object.entries(real).map(([name, value]) => [name, typeof value === "function" ? counting(name, value as never) : value]),
-	);
+	const wrapped = (name: string, value: unknown): unknown => {
+		if (typeof value !== "function" || !/^[a-z]/.test(name)) return value;
+		const { native } = value as { readonly native?: unknown };
+		return Object.assign(counting(name, value as never), native !== undefined && { native: wrapped(name, native) });
+	};
+	return {
+		withCalls: async (original: () => Promise<unknown>): Promise<Readonly<Record<string, unknown>>> => {
+			const { default: whole, ...named } = (await original()) as Readonly<Record<string, unknown>>;
+			const each = Object.fromEntries(Object.entries(named).map(([name, value]) => [name, wrapped(name, value)]));
+			return { ...each, default: { ...(whole as object), ...each } };
+		},
+	};
 });
-beforeEach(() => {
+vi.mock("node:fs", withCalls);
+vi.mock("node:fs/promises", withCalls);
+beforeEach(forget);
+
+function forget(): void {
 	calls.length = 0;
-});
+}
 
 const skillMd = (name: string): string => `---\nname: ${name}\ndescription: x\n---\n`;
 
@@ -36,7 +48,8 @@ const counts = (): Readonly<Record<string, number>> => {
 
 /** What was opened or listed below a directory, by whatever way. */
 const touched = (directory: string): readonly string[] =>
-	calls.flatMap(({ name, path }) => ((name === "open" || name === "readdir") && path.startsWith(directory) ? [`${name} ${path}`] : []));
+	calls.flatMap(({ name, path }) => (READING.has(name) && path.startsWith(directory) ? [`${name} ${path}`] : []));
+const READING = new Set(["open", "readdir", "readFile", "opendir", "createReadStream"]);
 
 /** A trusted project with bundles in it. */
 function trusted(files: Readonly<Record<string, string>>) {
@@ -118,9 +131,10 @@ describe("what looking costs", () => {
 		const root = temporaryBundle(
 			Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`s${index}/SKILL.md`, skillMd(`s${index}`)])),
 		);
+		forget();
 		expect(await new AgentSkillCatalog(root).all()).toHaveLength(40);
 		// the root's real path once for the catalog and once for what is below it
-		expect(counts()).toEqual({ readdir: 41, realpath: 2 });
+		expect(counts()).toEqual({ readdir: 41, realpath: 2, open: 40 });
 	});
 
 	it.each([
@@ -132,6 +146,7 @@ describe("what looking costs", () => {
 			"bundle/SKILL.md": "",
 		});
 		for (let index = 0; index < 500; index += 1) symlinkSync(target, join(root, `l${index}`));
+		forget();
 		const { bundles, diagnostics } = await findBundles(root);
 		expect([bundles.map(({ directory }) => directory), diagnostics]).toEqual([[join(root, "bundle")], []]);
 		const isBundle = target === "bundle";

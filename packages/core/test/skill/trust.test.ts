@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import { chmodSync, linkSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { Worker } from "node:worker_threads";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { Capabilities } from "../../src/capability/capabilities.js";
 import { configure, reloadConfig } from "../../src/config/configure.js";
@@ -181,17 +183,24 @@ describe("Where a bundle lies that claims trust: core", () => {
 
 	it("stays the same while a link is turned to and fro: nobody's text but the trusted one's is core", async () => {
 		symlinkSync(at("downloads/evil"), at("downloads/link"));
-		let next: NodeJS.Immediate;
-		const turn = (to: number): void => {
-			rmSync(at("downloads/next"), { force: true });
-			symlinkSync(at(["trusted/house", "downloads/evil"][to % 2] ?? ""), at("downloads/next"));
-			renameSync(at("downloads/next"), at("downloads/link"));
-			next = setImmediate(turn, to + 1);
-		};
-		turn(0);
-		onTestFinished(() => clearImmediate(next));
+		// From a thread of its own: loading asks the system without giving way.
+		const turner = new Worker(
+			`const { symlinkSync, renameSync } = require("node:fs");
+			const { targets, next, link } = require("node:worker_threads").workerData;
+			for (let turn = 0; ; turn++) { symlinkSync(targets[turn % 2], next); renameSync(next, link); }`,
+			{
+				eval: true,
+				workerData: {
+					targets: [at("trusted/house"), at("downloads/evil")],
+					next: at("downloads/next"),
+					link: at("downloads/link"),
+				},
+			},
+		);
+		onTestFinished(async () => void (await turner.terminate()));
+		await once(turner, "online");
 		const seen = new Set<string>();
-		for (let count = 0; count < 300; count++) {
+		for (let count = 0; count < 3_000; count++) {
 			const { name, capabilities, path } = await load("downloads/link");
 			seen.add(`${name} ${capabilities.trust} ${basename(path)}`);
 		}
