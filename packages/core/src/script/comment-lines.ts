@@ -5,6 +5,7 @@ const LINE_COMMENT = /^\s*(?:#+|\/\/+|--+|;+)(?!!)\s?(.*)$/;
 const BLOCK_OPENINGS: readonly (readonly [open: RegExp, close: string])[] = [
 	[/^\s*\/\*+/, "*/"],
 	[/^\s*<#/, "#>"],
+	[/^\s*--\[\[/, "]]"],
 ];
 /** Code that takes in other code. What a comment below it says is less likely to be about the whole script. */
 const IMPORT = /^\s*(import\b|from\s|(const|let|var)\s.*\brequire\(|require\b|module\b)/;

@@ -1,6 +1,9 @@
 /** A line that may stand before a module's docstring: a blank one or a comment. */
 const LINE_BEFORE = /[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n|\r)/y;
 const OPENING = /[rRuU]?("""|'''|"|')/y;
+/** What may stand behind a docstring. Anything else makes it a part of an expression. */
+const ENDS_STATEMENT = /^[ \t]*(?:[;#\r\n]|$)/;
+const MAX_BEHIND = 200;
 
 /** The lines of a Python module's docstring, trimmed, one list per paragraph; `undefined` when it has none. */
 export function docstringOf(text: string): readonly (readonly string[])[] | undefined {
@@ -11,6 +14,7 @@ export function docstringOf(text: string): readonly (readonly string[])[] | unde
 	const end = rest.indexOf(quote);
 	const content = end === -1 ? rest : rest.slice(0, end);
 	if (quote.length === 1 && (end === -1 || content.includes("\n"))) return undefined;
+	if (end !== -1 && !ENDS_STATEMENT.test(rest.slice(end + quote.length, end + quote.length + MAX_BEHIND))) return undefined;
 	return content.split(/\r?\n[ \t]*\r?\n/).map((paragraph) => paragraph.split(/\r?\n/).flatMap((line) => line.trim() || []));
 }
 

@@ -15,6 +15,9 @@ const USAGE =
 /** Comments that explain the line of code below them, and headings of parts of the code. */
 const OF_CODE =
 	/^((exit|stop|fail|abort|quit)( immediately| early| the script)? (on|if|when)( any| an| a)? (errors?|failures?|commands?)\b.{0,40}|(enable |use |set |bash )*strict mode.{0,30}|(colou?rs?|config(uration)?|constants?|imports?|functions?|variables|defaults?|main)( for output)?:?)$/i;
+/** Code that was commented out: statements with their punctuation, imports, assignments, a call alone. All of it is anchored: a line may be long. */
+const CODE =
+	/^((const|let|var|import|from|export|return|use|my|local|function|async|await|if|for|while|require|console\.\w+|print)\b.*[;{(]$|(const|let|var|local|my)\s+[$\w{[].*=|(def|class)\s+\w.*:$|import\s+["']|import\s[\w*{},$ ]*\bfrom\s*["']|from\s+[\w.]+\s+import\s|include\s*[<"]|[\w.$]+\s*[+:]?=\s*[^\s=]|[\w.$]+\(.*\)[;:]?$)/;
 /** Words after which a sentence cannot end. */
 const RUNS_ON = /(,|\b(a|an|the|that|which|of|to|and|or|with|for|in|on|by|from|as|is|are|into|its?|their|this))$/i;
 const FRAME = "=*#~─═-";
@@ -51,7 +54,7 @@ function withoutFrame(line: string): string {
 	return line.slice(start < MIN_FRAME ? 0 : start, line.length - end < MIN_FRAME ? line.length : end).trim();
 }
 
-const isTelling = (line: string): boolean => /[\p{L}\p{N}]/u.test(line) && !DIRECTIVE.test(line);
+const isTelling = (line: string): boolean => /[\p{L}\p{N}]/u.test(line) && !DIRECTIVE.test(line) && !CODE.test(line);
 
 /** The file's own name, with or without extension, says nothing of it. */
 function withoutFileName(line: string, file: string): string {

@@ -35,6 +35,9 @@ describe("a long text is read once, whatever it is made of", () => {
 		["commas", "b.py", `import x\nfoo()\nArgumentParser(${", ".repeat(MUCH)}`, "b"],
 		["imports of several lines", "a.mjs", "import {\n}\n".repeat(30_000), "a"],
 		["settings of the shell", "a.sh", "set -e\n".repeat(40_000), "a"],
+		["what begins as code", "a.sh", `# def ${"a".repeat(MUCH)}\n`, /^def a+…$/],
+		["what begins as an import", "a.sh", `# import ${"from ".repeat(MUCH / 5)}\n`, /^import from/],
+		["what begins as an assignment", "a.sh", `# const${" ".repeat(MUCH)}x a${" ".repeat(MUCH)}b\n`, "const x a b"],
 	])("%s", (_, name, text, expected) => {
 		expect(describeScript(name, Buffer.from(text))).toEqual(typeof expected === "string" ? expected : expect.stringMatching(expected));
 	});
