@@ -6,7 +6,7 @@ import type { Style } from "./style.js";
 export function renderDiagnostics(diagnostics: readonly SkillDiagnostic[], style: Style): string[] {
 	return diagnostics.map(({ severity, message, path }) => {
 		const word = severity === "error" ? style.bad(severity) : style.warning(severity);
-		const said = printableLine(message, 400);
+		const said = printableLine(message, 1000);
 		return `${word}: ${said.includes(path) ? said : `${said} (${printableLine(path, 200)})`}`;
 	});
 }

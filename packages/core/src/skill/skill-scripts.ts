@@ -13,6 +13,7 @@ import { realOrNothing } from "./look-into.js";
 import { withMetadataParameters } from "./metadata-parameters.js";
 import { listNested, type NestedFiles } from "./nested-scripts.js";
 import type { SkillDiagnostic } from "./skill-diagnostic.js";
+import { unusableScripts } from "./unusable-scripts.js";
 
 /** The files of a bundle's `scripts/`. */
 export interface ScriptListing {
@@ -136,9 +137,7 @@ export async function readScripts(
 		diagnostics: [
 			...listing.diagnostics,
 			...(nested.isCut ? [warning("scripts_not_all", CUT, directory)] : []),
-			...inspections.flatMap((inspection) =>
-				inspection.kind === "unusable" ? [warning(inspection.code, inspection.message, inspection.path)] : [],
-			),
+			...unusableScripts(inspections, directory),
 			...diagnostics,
 		],
 	};
