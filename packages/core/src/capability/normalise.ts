@@ -49,15 +49,20 @@ export function normaliseNetwork(value: unknown): Normalised<boolean> {
 	return { value: false, problems: [`network: ${describeValue(value)} is not true or false; false is used`] };
 }
 
-/** Whole seconds, fractions dropped. Anything that is not at least one second becomes the default. */
+const WITH_UNIT = /^(\d{1,9})(?:\.\d{1,9})? ?[a-z]{1,20}$/i;
+
+/**
+ * Whole seconds, fractions dropped. Anything that is not at least one second becomes the default, or where a unit follows the number, if it is smaller, that:
+ * `20s` is not meant to be more than 20.
+ */
 export function normaliseTimeout(value: unknown): Normalised<number> {
 	if (value === undefined || value === null) return fine(DEFAULT_TIMEOUT);
 	const seconds = wholeNumber(value);
 	if (seconds === undefined || seconds < 1) {
-		return {
-			value: DEFAULT_TIMEOUT,
-			problems: [`timeout: ${describeValue(value)} is not a number of seconds, 1 or more; ${DEFAULT_TIMEOUT} is used`],
-		};
+		const beforeUnit = typeof value === "string" ? Number(WITH_UNIT.exec(value)?.[1]) : 0;
+		const used = beforeUnit >= 1 ? Math.min(beforeUnit, DEFAULT_TIMEOUT) : DEFAULT_TIMEOUT;
+		const problem = `timeout: ${describeValue(value)} is not a number of seconds, 1 or more, such as 20; ${used} is used`;
+		return { value: used, problems: [problem] };
 	}
 	if (seconds <= MAX_TIMEOUT_SECONDS) return fine(seconds);
 	return {

@@ -83,7 +83,9 @@ function capabilityFinding(message: string, values: Values): Finding {
 	const [name = ""] = /^[\w.-]*/.exec(message) ?? [];
 	const [field = "", below] = name.split(".");
 	if (values[field] !== undefined) return { ...finding, key: field, ...(below !== undefined && { below }) };
-	return { ...finding, key: "metadata", below: name.startsWith(METADATA_PREFIX) ? name : METADATA_PREFIX + name };
+	const isNamed = name.startsWith(METADATA_PREFIX);
+	const spelt = isNamed ? finding : { ...finding, message: METADATA_PREFIX + message };
+	return { ...spelt, key: "metadata", below: isNamed ? name : METADATA_PREFIX + name };
 }
 
 const optionalText = (value: unknown): string | undefined => (typeof value === "string" && value.trim() !== "" ? value.trim() : undefined);

@@ -86,6 +86,11 @@ describe("new Capabilities()", () => {
 		expect(from({ timeout }).diagnostics).toEqual([]);
 	});
 
+	it.each(["20s", "20 seconds", "20.9S"])("takes of a timeout of %j no more than it says, and says so", (timeout) => {
+		expect(from({ timeout }).timeout).toBe(20);
+		expect(from({ timeout }).diagnostics).toEqual([`timeout: "${timeout}" is not a number of seconds, 1 or more, such as 20; 20 is used`]);
+	});
+
 	it.each([
 		0,
 		-5,
@@ -93,7 +98,9 @@ describe("new Capabilities()", () => {
 		"abc",
 		"0",
 		"-3",
-		"30s",
+		"90s",
+		"0s",
+		"30 s more",
 		" 30",
 		"0x10",
 		"1e3",

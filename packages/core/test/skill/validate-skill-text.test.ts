@@ -158,6 +158,14 @@ describe("validateSkillText() on what the standard has", () => {
 	});
 });
 
+it("validateSkillText() names a malformed field of metadata as it is written there", async () => {
+	const found = await validateSkillText(text(...NAMED, "metadata:", "  robot-lab.timeout: 20s", "  robot-lab.network: perhaps"));
+	expect(found.map(({ line, message }) => [line, message.split(" ")[0]])).toEqual([
+		[5, "robot-lab.timeout:"],
+		[6, "robot-lab.network:"],
+	]);
+});
+
 describe("validateSkillText() on what is no front matter", () => {
 	it.each<[string, string, string]>([
 		["nothing", "", "front_matter_missing 1"],
