@@ -10,17 +10,32 @@ const VERSION_TIMEOUT_MS = 10_000;
 /** The versions of other programs that were asked: asking again would cost as much as many a script. */
 const versions = new Map<string, Promise<string | undefined>>();
 
+/** Why node cannot run a file as it is. */
+export interface NodeRefusal {
+	readonly code: "interpreter_too_old" | "script_misnamed";
+	/** A sentence. */
+	readonly message: string;
+}
+
 /**
- * Why node cannot run a TypeScript file as it is, as a sentence; `undefined` when it can, when the script is no such file or starts with options of
- * its own, and when there is no node, which is found out with every other interpreter.
+ * Why node cannot run a TypeScript file, or a module by its extension, as it is; `undefined` when it can, when the script is no such file or starts with
+ * options of its own, and when there is no node, which is found out with every other interpreter.
  */
-export async function refusalOfTypes(command: readonly string[]): Promise<string | undefined> {
+export async function refusalOfTypes(command: readonly string[]): Promise<NodeRefusal | undefined> {
 	const [program = "", script = ""] = command;
-	if (command.length !== 2 || basename(program) !== "node" || !TYPESCRIPT.has(extname(script).toLowerCase())) return undefined;
+	const written = extname(script);
+	const extension = written.toLowerCase();
+	if (command.length !== 2 || basename(program) !== "node" || !(TYPESCRIPT.has(extension) || extension === ".mjs")) return undefined;
+	if (written !== extension) {
+		const message = `node knows its extension in small letters alone. Rename it: ${extension} in the place of ${written}.`;
+		return { code: "script_misnamed", message };
+	}
+	if (!TYPESCRIPT.has(extension)) return undefined;
 	const found = findProgram(program, hostDirectory() ?? "/", process.env.PATH ?? "");
 	const version = "path" in found ? await versionOf(found.path) : undefined;
 	if (version === undefined || stripsTypes(version)) return undefined;
-	return `It is TypeScript, which node runs from 22.18 on, and the node on PATH is ${version}. Put a newer node on PATH.`;
+	const message = `It is TypeScript, which node runs from 22.18 on, and the node on PATH is ${version}. Put a newer node on PATH.`;
+	return { code: "interpreter_too_old", message };
 }
 
 async function versionOf(path: string): Promise<string | undefined> {

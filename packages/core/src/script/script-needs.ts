@@ -19,6 +19,7 @@ export interface UnmetNeed {
 		| "interpreter_too_old"
 		| "network_not_granted"
 		| "script_dependencies"
+		| "script_misnamed"
 		| "script_metadata_malformed";
 	/** What is missing and what to do, in one line. */
 	readonly message: string;
@@ -29,20 +30,30 @@ export interface UnmetNeed {
 const MAX_NAME = 100;
 const MAX_DEPENDENCIES = 400;
 
+/** The scripts of a bundle, and what they get. */
+export interface NeedyScripts {
+	readonly scripts: readonly RunnableScript[];
+	readonly capabilities: Capabilities;
+}
+
 /**
  * What of the needs of scripts is not met on this computer, under the present configuration. Each interpreter is looked up once however many
- * scripts need it; no script is run, and nothing is installed.
+ * scripts of however many bundles need it; no script is run, and nothing is installed.
  */
-export async function unmetNeeds(scripts: readonly RunnableScript[], capabilities: Capabilities): Promise<readonly UnmetNeed[]> {
-	const each = await Promise.all(scripts.map((script) => needsOf(script, capabilities)));
-	return [...missingInterpreters(scripts), ...each.flat()];
+export async function unmetNeeds(bundles: readonly NeedyScripts[]): Promise<readonly UnmetNeed[]> {
+	const each = await Promise.all(
+		bundles.flatMap(({ scripts, capabilities }) => scripts.map((script) => needsOf(script, capabilities))),
+	);
+	return [...missingInterpreters(bundles.flatMap(({ scripts }) => scripts)), ...each.flat()];
 }
 
 function missingInterpreters(scripts: readonly RunnableScript[]): readonly UnmetNeed[] {
 	const byProgram = new Map<string, RunnableScript[]>();
 	for (const script of scripts) {
 		const program = interpreterOf(script.command);
-		byProgram.set(program, [...(byProgram.get(program) ?? []), script]);
+		const others = byProgram.get(program);
+		if (others === undefined) byProgram.set(program, [script]);
+		else others.push(script);
 	}
 	return [...byProgram].flatMap(([program, [first, ...more]]): readonly UnmetNeed[] => {
 		if (first === undefined || "path" in findProgram(program, hostDirectory() ?? "/", process.env.PATH ?? "")) return [];
@@ -57,7 +68,7 @@ async function needsOf(script: RunnableScript, capabilities: Capabilities): Prom
 	const { path, command, inlineMetadata } = script;
 	const need = (code: UnmetNeed["code"], text: string): readonly UnmetNeed[] => [{ code, message: `${nameOf(script)}: ${text}`, path }];
 	const types = await refusalOfTypes(command);
-	if (types !== undefined) return need("interpreter_too_old", types);
+	if (types !== undefined) return need(types.code, types.message);
 	const network = refusalOfUv(command, capabilities);
 	if (network !== undefined) return need("network_not_granted", network);
 	if (inlineMetadata === undefined) return [];

@@ -36,7 +36,7 @@ async function startOfScript(command: readonly string[], capabilities: Capabilit
 	const network = refusalOfUv(command, capabilities);
 	if (network !== undefined) return refused("network_not_granted", network);
 	const types = await refusalOfTypes(command);
-	return types === undefined ? { command } : refused("interpreter_too_old", types);
+	return types === undefined ? { command } : refused(types.code, types.message);
 }
 
 async function missing(path: string): Promise<string | undefined> {

@@ -94,6 +94,18 @@ describe("a TypeScript file", () => {
 		expect(await needs(skill)).toEqual([["interpreter_too_old", expect.stringMatching(said)]]);
 	});
 
+	it.each(["a.TS", "a.Mts", "a.MJS"])(
+		"called %s is none to node, which is said before anything runs; other interpreters look at no name",
+		async (name) => {
+			const skill = await load({ [`a/scripts/${name}`]: TYPED, "a/scripts/b.PY": "print('ran')\n" });
+			const said = /node knows its extension in small letters alone\. Rename it: \.(ts|mts|mjs) in the place of /;
+			expect(await needs(skill)).toEqual([["script_misnamed", expect.stringMatching(said)]]);
+			const [misnamed, python] = await skill.scriptTools();
+			expect(await misnamed?.execute({}, {})).toMatch(new RegExp(`^Error \\(not run: script_misnamed\\): ${said.source}`));
+			expect(await python?.execute({}, {})).toBe("ran\n");
+		},
+	);
+
 	it("is left to a node that is given options by its first line, and to one that does not say its version", async () => {
 		const options = await load({ "a/scripts/a.ts": `#!/usr/bin/env -S node --import=tsx\n${TYPED}` });
 		programs({ node: '#!/bin/sh\n[ "$1" = --version ] && exit 1 || echo "ran $1"\n' });
