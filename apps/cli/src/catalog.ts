@@ -1,14 +1,6 @@
 import { access, constants, stat } from "node:fs/promises";
 import { join } from "node:path";
-import {
-	type AgentSkill,
-	AgentSkillCatalog,
-	config,
-	nearestNames,
-	type SkillDiagnostic,
-	type SkillRoot,
-	skillRoots,
-} from "@robot-lab/core";
+import { type AgentSkill, AgentSkillCatalog, config, configure, nearestNames, type SkillDiagnostic, type SkillRoot } from "@robot-lab/core";
 import { UsageError, WorkError } from "./exit.js";
 import { renderDiagnostics } from "./render/diagnostics.js";
 import { printableLine } from "./render/printable.js";
@@ -16,9 +8,12 @@ import type { Terminal } from "./terminal.js";
 
 /** The catalog over the folders given, each of which must be there, or over those of the configuration, which need not; and with discovery over the shared ones. */
 export async function openCatalog(directories: readonly string[] | undefined): Promise<AgentSkillCatalog> {
-	if (directories === undefined) return AgentSkillCatalog.instance;
-	for (const directory of directories) await checkDirectory(directory);
-	return new AgentSkillCatalog(skillRoots(directories));
+	if (directories !== undefined) {
+		for (const [index, directory] of directories.entries()) await checkDirectory(directory, index > 0);
+		// as configured ones: a server asks again and again what the roots are, and whether the project is still trusted
+		configure({ skills: { roots: directories } });
+	}
+	return AgentSkillCatalog.instance;
 }
 
 /** Tells of projects whose skills discovery leaves out: what somebody looks for may be there. */
@@ -34,7 +29,7 @@ export function nothingFound(roots: readonly SkillRoot[], diagnostics: readonly 
 	const next =
 		diagnostics.length > 0
 			? "Mend what is named above"
-			: "A skill is a folder with a SKILL.md in it; name the folder above with --skills DIR, or look where other agents do with --discover";
+			: "A skill is a folder with a SKILL.md in it; name the folder that holds such folders with --skills DIR, or look where other agents do with --discover";
 	return `No usable skill in ${where}. ${next}.`;
 }
 
@@ -58,14 +53,15 @@ export function knownNames(name: string, known: readonly string[]): string {
 
 const shown = (name: string): string => printableLine(name, 80);
 
-async function checkDirectory(directory: string): Promise<void> {
+/** @param isFurther Whether it stands behind another one: then it may be no folder at all, but an argument that was meant for the command. */
+async function checkDirectory(directory: string, isFurther: boolean): Promise<void> {
+	const rule = `--skills takes ${isFurther ? "every word behind it as a folder" : "a folder"} that holds skills, each in a folder of its own.${isFurther ? " What is none goes before --skills, or behind --." : ""}`;
 	const found = await stat(directory).catch((error: NodeJS.ErrnoException) => error);
 	if (found instanceof Error) {
 		if (found.code === "EACCES") throw unreadable(directory);
-		throw new UsageError(`There is no folder ${directory}. --skills takes a folder that holds skills, each in a folder of its own.`);
+		throw new UsageError(`There is no folder ${printableLine(directory, 200)}. ${rule}`);
 	}
-	if (!found.isDirectory())
-		throw new UsageError(`${directory} is no folder. --skills takes a folder that holds skills, each in a folder of its own.`);
+	if (!found.isDirectory()) throw new UsageError(`${printableLine(directory, 200)} is no folder. ${rule}`);
 	await access(directory, constants.R_OK | constants.X_OK).catch(() => {
 		throw unreadable(directory);
 	});

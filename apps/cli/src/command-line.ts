@@ -25,7 +25,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
 	reportCrashes(terminal);
 	reportWarnings(terminal, expectedWarnings);
 	try {
-		await buildProgram(context).parseAsync(args, { from: "user" });
+		await buildProgram(context, args).parseAsync(args, { from: "user" });
 	} catch (error) {
 		exitCode = exitCodeOf(error);
 		if (interrupt.exitCode === undefined) tell(terminal, errorText(error));

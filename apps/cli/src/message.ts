@@ -16,7 +16,7 @@ export async function readMessage(
 	usage = 'robot-lab run "message" --skills DIR',
 ): Promise<string> {
 	if (argument === undefined)
-		throw new UsageError(`The message is missing. Write it before the options (${usage}) or - to read it from standard input.`);
+		throw new UsageError(`The message is missing. Write it before the options (${usage}), or behind --; - reads it from standard input.`);
 	const message = argument === "-" ? await readAll(stdin) : argument;
 	if (message.trim() !== "") return message;
 	throw new UsageError(argument === "-" ? "Standard input held no message." : "The message is empty. Say what the robot is to do.");

@@ -51,13 +51,13 @@ export class McpSession implements AsyncDisposable {
 		}
 	}
 
-	static async start(args: readonly string[], cwd: string): Promise<McpSession> {
+	static async start(args: readonly string[], cwd: string, home = ENVIRONMENT.HOME): Promise<McpSession> {
 		const session = new McpSession();
 		const transport = new StdioClientTransport({
 			command: process.execPath,
 			args: [main, "mcp", ...args],
 			cwd,
-			env: ENVIRONMENT,
+			env: { ...ENVIRONMENT, HOME: home },
 			stderr: "pipe",
 		});
 		transport.stderr?.on("data", (chunk) => {

@@ -22,9 +22,8 @@ async function listSkills(options: SkillsOption & JsonOption, { terminal }: Cont
 		return;
 	}
 	for (const line of renderDiagnostics(diagnostics, terminal.errStyle)) terminal.err(`${line}\n`);
-	const roots = catalog.roots();
-	if (entries.length === 0) terminal.err(`${nothingFound(roots, diagnostics)}\n`);
-	else terminal.out(`${renderSkillList(entries, terminal.outStyle, terminal.width, roots.length > 1).join("\n")}\n`);
+	if (entries.length === 0) terminal.err(`${nothingFound(catalog.roots(), diagnostics)}\n`);
+	else terminal.out(`${renderSkillList(entries, terminal.outStyle, terminal.width).join("\n")}\n`);
 }
 
 async function summary({ skill, root, hides }: CatalogEntry): Promise<object> {

@@ -213,6 +213,23 @@ describe("robot-lab mcp", () => {
 		expect(session.log).toMatch(/^robot-lab: The connection to the client broke\. .* 4 MiB at most\.$/m);
 	});
 
+	it("with --discover stops serving the skills of a project that is no longer trusted, beside the folders of --skills, too", async () => {
+		using folder = new Folder({
+			"project/.agents/skills/theirs/SKILL.md": skillMd("theirs", "A project's."),
+			"project/.agents/skills/theirs/scripts/greet.sh": "#!/bin/sh\necho hello\n",
+			"project/own/mine/SKILL.md": skillMd("mine", "My own."),
+			"project/own/mine/scripts/greet.sh": "#!/bin/sh\necho hello\n",
+		});
+		const project = { cwd: join(folder.path, "project"), env: { HOME: folder.path } };
+		expect(cli(["trust"], project).code).toBe(0);
+		await using session = await McpSession.start(["--skills", "own", "--discover", ...confining], project.cwd, folder.path);
+		const names = async () => (await session.client.listTools()).tools.map(({ name }) => name);
+		expect(await names()).toEqual(["mine__greet", "theirs__greet"]);
+		expect(cli(["trust", "--revoke"], project).code).toBe(0);
+		await vi.waitFor(async () => expect(await names()).toEqual(["mine__greet"]), { timeout: 20_000 });
+		await expect(session.call("theirs__greet")).rejects.toThrow("There is no tool");
+	});
+
 	it("serves a robot, which speaks the protocol's later version", async () => {
 		using folder = new Folder(SKILLS);
 		await using servers = new McpServers({

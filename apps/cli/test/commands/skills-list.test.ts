@@ -19,7 +19,7 @@ it("skills list shows the good skills by name and names each broken one on stand
 	const root = temporarySkills(MIXED);
 	const { code, stdout, stderr } = cli(["skills", "list", "--skills", root]);
 	expect(code).toBe(0);
-	expect(stdout).toBe("ant\n  Carries leaves.\nzebra\n  Draws stripes.\n");
+	expect(stdout).toBe(`ant  ${root}\n  Carries leaves.\nzebra  ${root}\n  Draws stripes.\n`);
 	for (const name of ["broken-yaml", "no-description", "no-front-matter", "code"]) expect(stderr).toContain(join(root, name));
 	expect(stderr).not.toContain("not-a-skill");
 	expect(stderr).not.toMatch(/^\s+at /m);
@@ -73,6 +73,6 @@ it.skipIf(stranger === undefined)("skills list names a skill that may not be rea
 	const root = temporarySkills({ "a/SKILL.md": skillMd("a", "A."), "secret/SKILL.md": skillMd("secret", "S.") });
 	chmodSync(join(root, "secret/SKILL.md"), 0o000);
 	const { code, stdout, stderr } = cli(["skills", "list", "--skills", root], stranger);
-	expect({ code, stdout }).toEqual({ code: 0, stdout: "a\n  A.\n" });
+	expect({ code, stdout }).toEqual({ code: 0, stdout: `a  ${root}\n  A.\n` });
 	expect(stderr).toContain(join(root, "secret"));
 });

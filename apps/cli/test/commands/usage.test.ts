@@ -7,6 +7,7 @@ it("--help lists every command on standard output and ends with 0", () => {
 	const { code, stdout, stderr } = cli(["--help"]);
 	expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 	for (const command of ["run", "skills", "sandbox"]) expect(stdout).toMatch(new RegExp(`^ {2}${command}`, "m"));
+	expect(stdout).toContain("run [message] [options]");
 	expect(stdout).toContain("Exit codes: 0 done, 1 the work failed, 2 wrong usage, 130 interrupted, 143 ended by SIGTERM.");
 });
 
@@ -41,6 +42,19 @@ it.each([
 	["a provider without a model", ["run", "hello", "--model", "openai/"], "openai"],
 	["a folder that is not there", ["run", "hello", "--skills", "/nowhere/skills"], "There is no folder /nowhere/skills"],
 	["a file for a folder", ["skills", "list", "--skills", "/dev/null"], "/dev/null is no folder"],
+	["a message behind --skills", ["run", "--skills", "/", "show rows"], "What is none goes before --skills, or behind --"],
+	[
+		"a message behind --skills of match",
+		["skills", "match", "--skills", "/", "show rows"],
+		"write the message before --skills, or behind --",
+	],
+	["a skill behind --can", ["sandbox", "explain", "--can", "read .", "csv"], "write the skill before --can, or behind --"],
+	[
+		"a script's argument behind --skills",
+		["skills", "run", "a", "b", "--skills", "/", "/dev/null"],
+		"/dev/null is no folder. --skills takes every word behind it",
+	],
+	["a message behind --allow-read", ["run", "--allow-read", ".", "show rows"], "Write it before the options"],
 	["an unknown skill", ["skills", "show", "nothing"], 'There is no skill "nothing"'],
 ])("%s is wrong usage: exit code 2, a clear line, nothing on standard output", (_, args, message) => {
 	const { code, stdout, stderr } = cli(args);

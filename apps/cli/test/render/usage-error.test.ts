@@ -7,6 +7,12 @@ it("usageErrorText() says where a script's own options go", () => {
 	);
 });
 
+it("usageErrorText() says which option may have taken an argument that is missing", () => {
+	expect(usageErrorText("error: missing required argument 'file'\n", "--skills")).toBe(
+		"missing required argument 'file'. --skills takes every word behind it: write the file before --skills, or behind --",
+	);
+});
+
 it("usageErrorText() keeps a suggestion and adds no second next step", () => {
 	expect(usageErrorText("error: unknown command 'rum'\n(Did you mean run?)\n")).toBe("unknown command 'rum'\n(Did you mean run?)");
 });
