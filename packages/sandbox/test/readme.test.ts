@@ -40,7 +40,7 @@ describe("the README", () => {
 			(match) => match[1] ?? "missing",
 		);
 		expect(stdout.replace(/\s+/g, " ")).toContain(`${refused} ${answers} {`);
-		for (const shown of [`rule: '(allow file-read* (subpath "/data"))'`, "why: 'granted by fs_read'", "path: '/data/x'"])
+		for (const shown of [`rule: '(allow file-read* (subpath "/data"))'`, "why: 'granted by fs_read, for reading only'", "path: '/data/x'"])
 			expect(stdout).toContain(shown);
 	});
 });

@@ -38,7 +38,7 @@ it("sandbox explain says what was asked, allowed at most, given and refused, and
 	expect(stdout).toMatch(/refused {2}the network: the ceiling has no network/);
 	expect(stdout).toMatch(/trust: "sure" is neither core nor external/);
 	expect(stdout).toMatch(
-		/allowed {2}read in\/note\n.*\n +by: \(allow file-read\* \(subpath ".*\/work\/in"\)\)\n +because: granted by fs_read$/m,
+		/allowed {2}read in\/note\n.*\n +by: \(allow file-read\* \(subpath ".*\/work\/in"\)\)\n +because: granted by fs_read, for reading only$/m,
 	);
 	expect(stdout).toMatch(
 		/denied +read in\/leak\n +leads to .*\/work\/secret\n +by: \(deny default\)\n +because: .*in\/leak is a symbolic link to \.\.\/secret/,
@@ -68,7 +68,7 @@ it("sandbox explain --json prints one document with all of it", () => {
 		diagnostics: [{ message: expect.stringContaining("sure") }],
 		notes: [],
 		answers: [
-			{ question: "read in/note", allowed: true, why: "granted by fs_read" },
+			{ question: "read in/note", allowed: true, why: "granted by fs_read, for reading only" },
 			{ question: "env HOME", allowed: true },
 		],
 	});

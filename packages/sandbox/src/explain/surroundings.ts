@@ -35,7 +35,7 @@ export function originOf(root: string, access: "read" | "write", surroundings: S
 	if (access === "write") return originOfWriting(root, grant);
 	const holder = grant.fsWrite.find((writable) => writable !== root && protectedIn(writable).includes(root));
 	if (holder !== undefined && !grant.fsRead.includes(root)) return `protected inside ${holder}, which fs_write grants`;
-	if (grant.fsRead.includes(root)) return "granted by fs_read";
+	if (grant.fsRead.includes(root)) return "granted by fs_read, for reading only";
 	return root === skillDir ? "the skill's own directory" : undefined;
 }
 

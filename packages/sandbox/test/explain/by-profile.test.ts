@@ -24,8 +24,8 @@ const WRITABLE = `${PROJECT}/out`;
 
 describe.skipIf(process.platform === "darwin")("explain, of a Mac from elsewhere", () => {
 	it.each([
-		[`read ${PROJECT}/data/x`, true, `(allow file-read* (subpath "${PROJECT}/data"))`, "granted by fs_read"],
-		[`list ${PROJECT}/data`, true, `(allow file-read* (subpath "${PROJECT}/data"))`, "granted by fs_read"],
+		[`read ${PROJECT}/data/x`, true, `(allow file-read* (subpath "${PROJECT}/data"))`, "granted by fs_read, for reading only"],
+		[`list ${PROJECT}/data`, true, `(allow file-read* (subpath "${PROJECT}/data"))`, "granted by fs_read, for reading only"],
 		[`list ${PROJECT}`, false, "(deny default)", "what is not allowed is denied"],
 		[`write ${PROJECT}/data/x`, false, "(deny default)", "what is not allowed is denied"],
 		[`read ${HOME}/.ssh/id_ed25519`, false, "(deny default)", "what is not allowed is denied"],
@@ -39,7 +39,12 @@ describe.skipIf(process.platform === "darwin")("explain, of a Mac from elsewhere
 			'(deny file-read* (subpath "/System/Volumes/Data"))',
 			"the user's disk by its other name, should anything above come to cover it",
 		],
-		[`read /System/Volumes/Data${PROJECT}/data/x`, true, `(allow file-read* (subpath "${PROJECT}/data"))`, "granted by fs_read"],
+		[
+			`read /System/Volumes/Data${PROJECT}/data/x`,
+			true,
+			`(allow file-read* (subpath "${PROJECT}/data"))`,
+			"granted by fs_read, for reading only",
+		],
 		["run /bin/bash", true, '(allow file-read* (subpath "/bin"))', "to run, it has to be read; programs"],
 		[`run ${HOME}/bin/tool`, false, "(deny default)", "to run, it has to be read; what is not allowed is denied"],
 		["signal others", false, "(deny default)", "what is not allowed is denied"],
@@ -101,7 +106,7 @@ describe.skipIf(process.platform === "darwin")("explain, of a Mac from elsewhere
 		const { answers } = await onMac({ fsWrite: [WRITABLE], fsRead: [fixed] }, questions);
 		expect(answers.map(({ allowed }) => allowed)).toEqual([true, true, false, true, false, false]);
 		expect(answers[0]?.why).toBe("granted by fs_write");
-		expect(answers[2]).toMatchObject({ rule: expect.stringMatching(/^\(deny file-write\*/), why: "granted by fs_read" });
+		expect(answers[2]).toMatchObject({ rule: expect.stringMatching(/^\(deny file-write\*/), why: "granted by fs_read, for reading only" });
 		expect(answers[4]).toMatchObject({
 			rule: expect.stringMatching(/^\(deny file-write.*unlink/),
 			why: expect.stringContaining("moved with it"),
