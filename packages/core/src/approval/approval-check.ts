@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { warnOnce } from "../errors/warn-once.js";
 import { ABORTED } from "../process/unless-aborted.js";
 import { messageOf } from "../text/message-of.js";
@@ -27,6 +28,8 @@ export class ApprovalCheck {
 	readonly #call: ScriptCall;
 	readonly #options: ApprovalOptions;
 	readonly #context: AskingContext;
+	/** Absolute. Of a lock alone empty: nobody is asked. */
+	readonly #store: string;
 	readonly #memory: ApprovalMemory;
 
 	constructor(skill: ApprovableSkill, call: ScriptCall, options: ApprovalOptions, context: AskingContext) {
@@ -34,7 +37,9 @@ export class ApprovalCheck {
 		this.#call = call;
 		this.#options = options;
 		this.#context = context;
-		this.#memory = memoryFor((options.approve ?? options.lock) as object);
+		const { approve, lock, store } = options;
+		this.#store = approve === undefined ? "" : resolve(store ?? usualStore());
+		this.#memory = memoryFor((approve ?? lock) as object, this.#store);
 	}
 
 	/** What was approved is read again: it may have been changed while the question was open. */
@@ -121,8 +126,7 @@ export class ApprovalCheck {
 		this.#memory.approvals.set(path, approvalWith(this.#memory.approvals.get(path), approved, grant));
 		if (!isForGood) return;
 		try {
-			const store = this.#store;
-			await writeApproval(store, approvalWith(await readApproval(store, path), approved, grant));
+			await writeApproval(this.#store, approvalWith(await readApproval(this.#store, path), approved, grant));
 		} catch (error) {
 			warnOnce(
 				`approval of ${path}`,
@@ -130,10 +134,6 @@ export class ApprovalCheck {
 				"ROBOT_LAB_APPROVAL_NOT_KEPT",
 			);
 		}
-	}
-
-	get #store(): string {
-		return this.#options.store ?? usualStore();
 	}
 }
 

@@ -13,11 +13,13 @@ export class ApprovalMemory {
 }
 
 /** Of the module: a robot comes by with the same function for every run, and losing what it knows costs a question. Nobody else's answers count for it. */
-const memories = new WeakMap<object, ApprovalMemory>();
+const memories = new WeakMap<object, Map<string, ApprovalMemory>>();
 
-/** What is known for one function that approves, or one lock, in one store. */
-export function memoryFor(decider: object): ApprovalMemory {
-	const memory = memories.get(decider) ?? new ApprovalMemory();
-	memories.set(decider, memory);
+/** What is known for one function that approves, or one lock, in one store: what was approved for good is written in each. */
+export function memoryFor(decider: object, store: string): ApprovalMemory {
+	const ofDecider = memories.get(decider) ?? new Map<string, ApprovalMemory>();
+	memories.set(decider, ofDecider);
+	const memory = ofDecider.get(store) ?? new ApprovalMemory();
+	ofDecider.set(store, memory);
 	return memory;
 }

@@ -10,7 +10,7 @@ import {
 	utimesSync,
 	writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Approval, approvalWith, readApproval, usualStore, writeApproval } from "../../src/approval/approval-store.js";
 import { bundleDigest } from "../../src/approval/bundle-digest.js";
@@ -41,6 +41,14 @@ describe("what is approved for good", () => {
 		const later = answering("deny");
 		await run(bundle, { ...later, store });
 		expect(later.asked).toMatchObject([{ reason: "files_changed", changes: { changed: ["scripts/lib/words.sh"] } }]);
+	});
+
+	it("is asked about and written in each store, by one function, too", async () => {
+		const [bundle, one, other] = [greeting(), newStore(), newStore()];
+		const { approve, asked } = answering("always");
+		for (const store of [one, other, one, relative(process.cwd(), other)]) await run(bundle, { approve, store });
+		expect(asked).toHaveLength(2);
+		expect([await readApproval(one, bundle), await readApproval(other, bundle)]).toMatchObject([{ name: "greet" }, { name: "greet" }]);
 	});
 
 	it("is not given by once", async () => {
