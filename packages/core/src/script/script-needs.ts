@@ -41,9 +41,7 @@ export interface NeedyScripts {
  * scripts of however many bundles need it; no script is run, and nothing is installed.
  */
 export async function unmetNeeds(bundles: readonly NeedyScripts[]): Promise<readonly UnmetNeed[]> {
-	const each = await Promise.all(
-		bundles.flatMap(({ scripts, capabilities }) => scripts.map((script) => needsOf(script, capabilities))),
-	);
+	const each = await Promise.all(bundles.flatMap(({ scripts, capabilities }) => scripts.map((script) => needsOf(script, capabilities))));
 	return [...missingInterpreters(bundles.flatMap(({ scripts }) => scripts)), ...each.flat()];
 }
 

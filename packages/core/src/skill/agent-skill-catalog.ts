@@ -1,3 +1,4 @@
+import { config } from "../config/configure.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { checkNames } from "../options/check-options.js";
 import { expandPath } from "../paths/expand-path.js";
@@ -11,6 +12,7 @@ import type { SkillChanges } from "./repeated-scan.js";
 import { type CatalogEntry, type Scan, scanRoots } from "./scan-roots.js";
 import type { SkillDiagnostic } from "./skill-diagnostic.js";
 import { type SkillRoot, skillRoots } from "./skill-roots.js";
+import { diagnoseNeeds } from "./skill-scripts.js";
 
 export interface CatalogWatchOptions {
 	/** Whether the process stays while it is watched. Default false. */
@@ -78,12 +80,20 @@ export class AgentSkillCatalog {
 		return this.#roots();
 	}
 
-	/** What is wrong with roots and bundles, then what is doubtful about the skills that were loaded and their scripts. Always in the same order. */
+	/**
+	 * What is wrong with roots and bundles, then what is doubtful about the skills that were loaded and their scripts, then what their scripts need that
+	 * is not here: an interpreter that is missing once, however many need it. Always in the same order.
+	 */
 	async diagnostics(): Promise<readonly SkillDiagnostic[]> {
 		const { skills, roots, diagnostics } = await this.#scanned();
 		const nested = await nestedSkills(roots.flatMap(({ bundles }) => bundles));
-		const doubts = await mapConcurrently(skills, MAX_CONCURRENT_SKILLS, (skill) => skill.diagnostics());
-		return [...diagnostics, ...nested, ...doubts.flat(), ...(this.#watcher?.diagnostics ?? [])];
+		const looked = await mapConcurrently(skills, MAX_CONCURRENT_SKILLS, async (skill) => ({
+			doubts: await skill.diagnostics({ needs: false }),
+			inspections: await skill.inspectScripts(),
+			capabilities: skill.capabilities,
+		}));
+		const unmet = await diagnoseNeeds(looked);
+		return [...diagnostics, ...nested, ...looked.flatMap(({ doubts }) => doubts), ...unmet, ...(this.#watcher?.diagnostics ?? [])];
 	}
 
 	/** Forgets what was found: the next question looks again, at what the roots are then. Skills that were handed out stay as they were. */
@@ -106,6 +116,8 @@ export class AgentSkillCatalog {
 			throw new ConfigurationError(`AgentSkillCatalog.watch takes a function that is told of changes, not ${describeValue(listener)}.`);
 		}
 		checkNames("AgentSkillCatalog.watch", options, ["keepAlive"]);
+		// looks read it: it is to be told of here, and not to nobody later
+		config();
 		if (this.#watcher === undefined || this.#watcher.isStopped) this.#watcher = new CatalogWatcher(this.#roots);
 		return { [Symbol.dispose]: this.#watcher.add(listener, options.keepAlive === true) };
 	}

@@ -156,7 +156,8 @@ export class AgentSkill {
 	 */
 	async diagnostics({ needs = true }: { readonly needs?: boolean } = {}): Promise<readonly SkillDiagnostic[]> {
 		const scripts = await this.#read();
-		const unmet = needs ? await diagnoseNeeds(scripts, this.capabilities) : [];
+		if (scripts.inspections.length === 0 && scripts.diagnostics.length === 0) return this.#doubts;
+		const unmet = needs ? await diagnoseNeeds([{ inspections: scripts.inspections, capabilities: this.capabilities }]) : [];
 		return [...this.#doubts, ...scripts.diagnostics, ...unmet];
 	}
 

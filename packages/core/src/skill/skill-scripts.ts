@@ -127,7 +127,7 @@ export async function readScripts(
 	];
 	const inspected = await mapConcurrently(files, MAX_CONCURRENT_FILES, (file) => inspectWithin(place?.bundle, file));
 	const { inspections, diagnostics } = withMetadataParameters(inspected, skill);
-	const scripts = inspections.filter((inspection): inspection is RunnableScript => inspection.kind === "script");
+	const scripts = inspections.filter(isScript);
 	const names = namesOf(scripts, directory);
 	return {
 		inspections,
@@ -143,11 +143,19 @@ export async function readScripts(
 	};
 }
 
-/** What scripts need that is not here. Looks around on this computer, so it is asked for only where somebody wants to know. */
-export async function diagnoseNeeds({ inspections }: SkillScripts, capabilities: Capabilities): Promise<readonly SkillDiagnostic[]> {
-	const scripts = inspections.filter((inspection): inspection is RunnableScript => inspection.kind === "script");
-	return (await unmetNeeds(scripts, capabilities)).map(({ code, message, path }) => warning(code, message, path));
+/** The scripts of a bundle, and what they get. */
+export interface InspectedBundle {
+	readonly inspections: readonly ScriptInspection[];
+	readonly capabilities: Capabilities;
 }
+
+/** What the scripts of bundles need that is not here. Looks around on this computer, so it is asked for only where somebody wants to know. */
+export async function diagnoseNeeds(bundles: readonly InspectedBundle[]): Promise<readonly SkillDiagnostic[]> {
+	const needy = bundles.map(({ inspections, capabilities }) => ({ scripts: inspections.filter(isScript), capabilities }));
+	return (await unmetNeeds(needy)).map(({ code, message, path }) => warning(code, message, path));
+}
+
+const isScript = (inspection: ScriptInspection): inspection is RunnableScript => inspection.kind === "script";
 
 interface ListedFile {
 	readonly path: string;

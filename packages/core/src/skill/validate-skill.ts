@@ -64,7 +64,7 @@ async function validateFile(file: string, mode: ValidationMode): Promise<readonl
 
 async function scriptDiagnostics(skill: Parameters<typeof readScripts>[1]): Promise<readonly SkillDiagnostic[]> {
 	const scripts = await readScripts(listScripts(skill.path), skill);
-	return [...scripts.diagnostics, ...(await diagnoseNeeds(scripts, skill.capabilities))];
+	return [...scripts.diagnostics, ...(await diagnoseNeeds([{ inspections: scripts.inspections, capabilities: skill.capabilities }]))];
 }
 
 /**
