@@ -87,7 +87,7 @@ function jsonWriter(choice: ModelChoice, terminal: Terminal): RunWriter {
 }
 
 /** What is known of confinement before anything runs. */
-export async function surroundingsOf(skills: AgentSkillCatalog): Promise<Omit<RunSurroundings, "isWatched">> {
+export async function surroundingsOf(skills: AgentSkillCatalog): Promise<Omit<RunSurroundings, "isWatched" | "isQuoted">> {
 	const byName = new Map((await skills.all()).map((skill) => [skill.name, skill]));
 	return {
 		...(await Sandbox.status()),
@@ -101,7 +101,8 @@ export async function surroundingsOf(skills: AgentSkillCatalog): Promise<Omit<Ru
 
 async function textWriter(choice: ModelChoice, skills: AgentSkillCatalog, terminal: Terminal): Promise<RunWriter> {
 	const { live, outStyle, out } = terminal;
-	const text = new RunText(outStyle, { ...(await surroundingsOf(skills)), isWatched: live !== undefined });
+	const surroundings = { ...(await surroundingsOf(skills)), isWatched: live !== undefined, isQuoted: choice.model === "offline" };
+	const text = new RunText(outStyle, surroundings);
 	out(text.start(choice));
 	const watched = live && watchLines(live, outStyle, new RunningCalls());
 	return {

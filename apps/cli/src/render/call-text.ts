@@ -16,7 +16,13 @@ export interface RunSurroundings {
 	readonly platform: string;
 	/** Whether running calls are on the screen anyway, so that a call need be told only when it ends. */
 	readonly isWatched: boolean;
+	/** Whether the answer quotes what a call failed with, as the offline model's does. Default false. */
+	readonly isQuoted?: boolean;
 }
+
+/** Of a failure no more is shown than helps: the model has all of it. */
+const MOST_LINES = 8;
+const LONGEST_LINE = 200;
 
 type Ended = StreamEventOf<"part.completed" | "part.failed">["data"] & { readonly error?: { readonly message: string } };
 
@@ -59,7 +65,17 @@ export class CallText {
 		const time = durationMs === undefined ? "" : duration(durationMs);
 		if (error === undefined) return time === "" ? "ran" : `ran for ${time}`;
 		const failed = this.#style.bad(time === "" ? "failed" : `failed after ${time}`);
-		return `${failed}: ${printableLine(result ?? error.message, 200)}`;
+		return `${failed}: ${this.#failure((result ?? error.message).trim().split("\n"))}`;
+	}
+
+	/** Line by line, as it was written; the first one where the answer has them all. */
+	#failure(lines: readonly string[]): string {
+		const [first = "", ...further] = lines.map((line) => printableLine(line, LONGEST_LINE));
+		if (this.#surroundings.isQuoted || further.length === 0) return first.replace(/:$/, "");
+		const shown = further.slice(0, MOST_LINES - 1);
+		const left = further.length - shown.length;
+		const rest = [...shown, ...(left > 0 ? [this.#style.faint(`… ${left} more lines`)] : [])];
+		return [first, ...rest.map((line) => row("", line, this.#style).trimEnd())].join("\n");
 	}
 
 	#name(label: string, toolCallId: string | undefined, toolName = ""): string {

@@ -81,6 +81,17 @@ it("RunText does not say how a script was confined that did not run", () => {
 	expect(shown).not.toContain("Confined");
 });
 
+it("RunText shows a failure line by line, at most eight, and its first line only where the answer quotes the rest", () => {
+	const { called, ended } = runEvents();
+	const result = `Error (exit 1):\nhead: no such file\u001b[2J\n${Array.from({ length: 9 }, (_, line) => `line ${line}`).join("\n")}\n`;
+	const shown = (surroundings: RunSurroundings): string =>
+		play(new RunText(PLAIN, surroundings), called("1"), ended("1", { result, script: RAN, error: FAILED }));
+	expect(shown(LINUX)).toMatch(
+		/^Script {4}failed after 1\.2 s: Error \(exit 1\):\n {10}head: no such file\\u001b\[2J\n {10}line 0\n( {10}line \d\n){5} {10}… 3 more lines\n$/m,
+	);
+	expect(shown({ ...LINUX, isQuoted: true })).toMatch(/^Script {4}failed after 1\.2 s: Error \(exit 1\)\n$/m);
+});
+
 it("RunText says nothing of confinement for a call that never came to a script", () => {
 	const { called, ended } = runEvents();
 	const shown = play(new RunText(PLAIN, MACOS), called("1"), ended("1", { result: "Error (invalid arguments): no", error: FAILED }));

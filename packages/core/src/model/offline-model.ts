@@ -10,6 +10,7 @@ import { generateResultOf } from "./generate-result.js";
 import { everyUrl } from "./model.js";
 import { answerFrom, answerWithout } from "./offline/answer.js";
 import { type Choice, chooseTool } from "./offline/choose-tool.js";
+import { namedTools } from "./offline/named-tools.js";
 import { offeredTools } from "./offline/offered-tool.js";
 import { offlineWarnings } from "./offline/offline-warnings.js";
 import { partStream } from "./part-stream.js";
@@ -46,7 +47,8 @@ function respond(options: LanguageModelV4CallOptions): LanguageModelV4StreamPart
 	if (quoted !== undefined) return reply(options, { text: quoted });
 	const mustCall = toolChoice?.type === "required" || toolChoice?.type === "tool";
 	const offered = offeredTools(options);
-	const choice = chooseTool(headAndTail(lastUserText(prompt), MAX_CHARACTERS), offered, mustCall);
+	const { message, tools } = namedTools(headAndTail(lastUserText(prompt), MAX_CHARACTERS), offered);
+	const choice = chooseTool(message, tools, mustCall);
 	if (choice !== undefined && choice.missing.length === 0) return reply(options, { call: choice });
 	return reply(options, { text: answerWithout(offered, choice) }, mustCall ? [NO_CALL] : []);
 }

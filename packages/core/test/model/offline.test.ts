@@ -80,6 +80,24 @@ describe("offlineModel()", () => {
 		]);
 	});
 
+	it("takes the name of a skill that a message begins with for no argument, and calls a script of that skill; a path stays one", async () => {
+		const preview = (name: string) => ({
+			type: "function",
+			name,
+			description: "Prints the first rows of a CSV file",
+			inputSchema: { type: "object", properties: { file: { type: "string", description: "The file" } }, required: ["file"] },
+		});
+		const tools = [preview("other__preview"), preview("csv-tools__preview")];
+		const called = async (message: string) => {
+			const [part] = await ask(message, tools);
+			return part?.type === "tool-call" ? [part.toolName, JSON.parse(part.input)] : part;
+		};
+		for (const name of ["/csv-tools", "$csv_tools,", "/CSV-Tools:", "/csv-tools /csv-tools"])
+			expect(await called(`${name} preview the rows of sales.csv`)).toEqual(["csv-tools__preview", { file: "sales.csv" }]);
+		expect(await called("/data/sales.csv is the file to preview rows of")).toEqual(["other__preview", { file: "/data/sales.csv" }]);
+		expect(await called("/csv preview the first rows of this file")).toEqual(["other__preview", { file: "/csv" }]);
+	});
+
 	it("calls nothing when it must not or has nothing to call", async () => {
 		expect(await ask("Copy a.txt to b.txt", [copy], { toolChoice: { type: "none" } })).toMatchObject([{ type: "text" }]);
 		expect(await ask("Copy a.txt to b.txt")).toMatchObject([{ type: "text", text: expect.stringContaining("there are no tools to call") }]);
