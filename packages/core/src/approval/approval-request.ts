@@ -23,7 +23,7 @@ export interface ApprovalRequest {
 	readonly grant: Capabilities;
 	/** Whether scripts are held to the grant. If not, they may do whatever this process may. */
 	readonly confined: boolean;
-	/** The script's tool, as the skill calls it, e.g. `check_deploy`. */
+	/** The script's tool, as it is called: by a model `ops__check_deploy`, on the command line `check_deploy`. */
 	readonly tool: string;
 	/** What the script is called with, e.g. `{ args: ["--all"] }`. A frozen copy. It is not part of what is approved. */
 	readonly input: unknown;

@@ -117,9 +117,12 @@ export class RobotSkills {
 
 function checkSource(source: unknown): void {
 	if (source === "auto" || (Array.isArray(source) && source.every((name) => typeof name === "string"))) return;
-	if (typeof source === "object" && source !== null && "all" in source && typeof source.all === "function") return;
+	const { all, find } = (typeof source === "object" && source !== null ? source : {}) as Record<keyof SkillSource, unknown>;
+	if (typeof all === "function" && typeof find === "function") return;
 	const hint = typeof source === "string" ? ` For one skill write skills: [${JSON.stringify(source)}].` : "";
-	throw new ConfigurationError(`skills must be an AgentSkillCatalog, an array of skill names or "auto".${hint}`);
+	throw new ConfigurationError(
+		`skills must be an AgentSkillCatalog or what has its find() and all(), an array of skill names, or "auto".${hint}`,
+	);
 }
 
 const isNames = (source: NonNullable<RobotOptions["skills"]>): source is readonly string[] => Array.isArray(source);

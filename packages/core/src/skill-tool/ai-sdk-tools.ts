@@ -14,8 +14,8 @@ export interface AiSdkTool {
 	readonly execute: (input: unknown, options?: { readonly abortSignal?: AbortSignal | undefined }) => Promise<string>;
 }
 
-/** Who is asked before scripts run. */
-export type AiSdkToolsOptions = Pick<SkillToolsOptions, "approval">;
+/** Who is asked before scripts run, and whether they are asked what they do. */
+export type AiSdkToolsOptions = Pick<SkillToolsOptions, "approval" | "helpTexts">;
 
 /**
  * The scripts of one or several skills for those who use the AI SDK without our robots, by the names that a model is shown (`<skill>__<script>`). They run
@@ -27,10 +27,10 @@ export async function toAiSdkTools(
 	skills: AgentSkill | readonly AgentSkill[],
 	options: AiSdkToolsOptions = {},
 ): Promise<Record<string, AiSdkTool>> {
-	checkNames("toAiSdkTools()", options, ["approval"]);
+	checkNames("toAiSdkTools()", options, ["approval", "helpTexts"]);
 	const tools = new Map<string, Tool>();
 	for (const skill of isList(skills) ? (skills as readonly AgentSkill[]) : [skills as AgentSkill]) {
-		for (const [name, tool] of await skillTools(skill, { taken: tools, approval: options.approval })) tools.set(name, tool);
+		for (const [name, tool] of await skillTools(skill, { ...options, taken: tools })) tools.set(name, tool);
 	}
 	return Object.fromEntries([...tools].map(([name, tool]) => [name, aiSdkTool(name, tool)]));
 }

@@ -235,6 +235,8 @@ describe("a robot with skills", () => {
 	it.each([
 		["word-counter", 'For one skill write skills: ["word-counter"]'],
 		[7, "must be an AgentSkillCatalog"],
+		[{ all: async () => [] }, "find() and all()"],
+		[{ find: async () => undefined }, "find() and all()"],
 		[[7], "an array of skill names"],
 		[{}, '"auto"'],
 	])("refuses skills: %j when the robot is made", (skills, message) => {

@@ -1,6 +1,10 @@
+import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import type { ApprovalOptions } from "../../src/approval/approval-options.js";
+import type { Approve } from "../../src/approval/approval-request.js";
 import { AgentSkill } from "../../src/skill/agent-skill.js";
-import { skillTools } from "../../src/skill-tool/skill-tools.js";
+import { type SkillToolsOptions, skillTools } from "../../src/skill-tool/skill-tools.js";
+import { EventLog } from "../../src/stream/event-log.js";
 import { temporarySkill } from "../../src/testing/temporary-skill.js";
 import { runTool } from "../../src/tool/run-tool.js";
 
@@ -29,6 +33,40 @@ describe("skillTools()", () => {
 		const tools = await skillTools(bundle.skill, { approval: { approve: async () => "deny" } });
 		for (const tool of tools.values())
 			expect(await runTool(tool, {})).toMatchObject({ isError: true, text: expect.stringContaining("not_approved") });
+	});
+
+	it("asks by the name that the model calls, which the log has, too", async () => {
+		await using bundle = await loaded();
+		const asked: string[] = [];
+		const approve: Approve = async ({ tool }) => {
+			asked.push(tool);
+			return "deny";
+		};
+		const tools = await skillTools(bundle.skill, { approval: { approve } });
+		expect([...tools.values()].map(({ name }) => name)).toEqual([...tools.keys()]);
+		const told: string[] = [];
+		for (const tool of tools.values()) {
+			const log = new EventLog();
+			await runTool(tool, {}, { log });
+			for (const { event, data } of log.after(0)) if (event === "hitl.requested") told.push(...data.toolCalls.map((call) => call.toolName));
+		}
+		expect([asked, told]).toEqual([[...tools.keys()], ["greeter__hello_bash", "greeter__hello_sh"]]);
+	});
+
+	it("has what scripts say of themselves behind their descriptions, where that is asked for and they may run", async () => {
+		await using bundle = await temporarySkill({
+			"SKILL.md": "---\nname: greeter\ndescription: Greet a person.\n---\n",
+			"scripts/hello.sh": '#!/bin/sh\n# Says hello.\n[ "$1" = --help ] && echo "Usage: hello NAME"\ntouch "$SKILL_DIR/ran"\n',
+		});
+		const skill = await AgentSkill.load(bundle.file("SKILL.md"));
+		const described = async (options: SkillToolsOptions) =>
+			[...(await skillTools(skill, options)).values()].map(({ description }) => description);
+		const approval: ApprovalOptions = { approve: async () => "deny" };
+		expect(await described({})).toEqual(["Says hello."]);
+		expect(await described({ helpTexts: {}, approval })).toEqual(["Says hello."]);
+		expect(existsSync(bundle.file("ran"))).toBe(false);
+		expect(await described({ helpTexts: { timeoutMs: 60_000 } })).toEqual(["Says hello.\n\nUsage: hello NAME"]);
+		await expect(skillTools(skill, { helpTexts: { timeout: 1 } as never })).rejects.toThrow("timeout");
 	});
 
 	it("refuses options that are mistyped: they would let scripts run unasked", async () => {
