@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { warnOnce } from "../errors/warn-once.js";
-import { ABORTED } from "../process/unless-aborted.js";
+import { SharedComputation } from "../process/shared-computation.js";
 import { messageOf } from "../text/message-of.js";
 import type { ToolContext } from "../tool/tool.js";
 import { frozenCopy } from "../value/frozen-copy.js";
@@ -13,7 +13,6 @@ import { type KnownBundle, readBundle } from "./bundle-digest.js";
 import { denialOf } from "./denial.js";
 import { covers, grantNow, type PinnedGrant } from "./pinned-grant.js";
 import { publishQuestion } from "./publish-question.js";
-import { SharedQuestion } from "./shared-question.js";
 import { differenceText, lockDifference } from "./skill-lock.js";
 
 /** How often a bundle may change between the question and the answer. */
@@ -93,20 +92,26 @@ export class ApprovalCheck {
 		return { request, pinned };
 	}
 
-	/** Why it must not run; `undefined`: somebody said that it may. */
-	async #ask(approve: Approve, asked: Asked, { path, digest }: KnownBundle): Promise<string | undefined> {
-		const { questions } = this.#memory;
+	/** Why it must not run; `undefined`: somebody said that it may. Rejects with the signal's reason. */
+	#ask(approve: Approve, asked: Asked, { path, digest }: KnownBundle): Promise<string | undefined> {
 		const key = JSON.stringify([this.#skill.name, path, digest, asked.pinned]);
-		const open =
-			questions.get(key) ??
-			new SharedQuestion(
-				(signal) => this.#answer(approve, asked, signal),
-				() => questions.delete(key),
-			);
-		questions.set(key, open);
-		const answer = await publishQuestion(asked.request, this.#context, () => open.wait(this.#context.signal));
-		if (answer === ABORTED) throw this.#context.signal?.reason;
-		return answer;
+		const { signal } = this.#context;
+		return publishQuestion(asked.request, this.#context, async () => {
+			signal?.throwIfAborted();
+			return (this.#memory.questions.get(key) ?? this.#open(key, approve, asked)).wait(signal);
+		});
+	}
+
+	/** One question for all calls that wait for it. Whoever comes when it is answered or called off asks again. */
+	#open(key: string, approve: Approve, asked: Asked): SharedComputation<string | undefined> {
+		const { questions } = this.#memory;
+		const close = (): void => {
+			if (questions.get(key) === question) questions.delete(key);
+		};
+		const answer = (signal: AbortSignal) => this.#answer(approve, asked, signal).finally(close);
+		const question = new SharedComputation(answer, close);
+		questions.set(key, question);
+		return question;
 	}
 
 	async #answer(approve: Approve, { request, pinned }: Asked, signal: AbortSignal): Promise<string | undefined> {

@@ -1,6 +1,6 @@
+import type { SharedComputation } from "../process/shared-computation.js";
 import type { Approval } from "./approval-store.js";
 import type { KnownBundle } from "./bundle-digest.js";
-import type { SharedQuestion } from "./shared-question.js";
 
 /** What this process knows of bundles, by their real paths, for one that decides about them. */
 export class ApprovalMemory {
@@ -9,7 +9,7 @@ export class ApprovalMemory {
 	/** What was approved in this process. */
 	readonly approvals: Map<string, Approval> = new Map();
 	/** Questions that nobody has answered yet. */
-	readonly questions: Map<string, SharedQuestion<string | undefined>> = new Map();
+	readonly questions: Map<string, SharedComputation<string | undefined>> = new Map();
 }
 
 /** Of the module: a robot comes by with the same function for every run, and losing what it knows costs a question. Nobody else's answers count for it. */

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { ABORTED } from "../process/unless-aborted.js";
 import type { ToolContext } from "../tool/tool.js";
 import type { ApprovalRequest } from "./approval-request.js";
 
@@ -7,8 +6,8 @@ import type { ApprovalRequest } from "./approval-request.js";
 export async function publishQuestion(
 	{ skill, path, digest, confined, tool, input, reason, changes }: ApprovalRequest,
 	{ run, toolCallId }: Pick<ToolContext, "run" | "toolCallId">,
-	wait: () => Promise<string | undefined | typeof ABORTED>,
-): Promise<string | undefined | typeof ABORTED> {
+	wait: () => Promise<string | undefined>,
+): Promise<string | undefined> {
 	const requestId = randomUUID();
 	const toolInput = { approve: { skill, path, digest, confined, reason, changes }, input };
 	run?.publish("hitl.requested", {

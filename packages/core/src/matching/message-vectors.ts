@@ -1,6 +1,6 @@
 import type { Embedder } from "../embedding/embedder.js";
 import { unitVectorOf } from "../embedding/unit-vector.js";
-import { SharedComputation } from "../memory/shared-computation.js";
+import { SharedComputation } from "../process/shared-computation.js";
 
 type Computation = SharedComputation<Float32Array | undefined>;
 

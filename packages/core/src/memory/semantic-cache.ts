@@ -1,13 +1,13 @@
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { JsonValues } from "../json/json-values.js";
 import { checkNames } from "../options/check-options.js";
+import { SharedComputation } from "../process/shared-computation.js";
 import { describeValue } from "../text/describe-value.js";
 import { CacheEntries } from "./cache-entries.js";
 import { hostClock, type MemoryClock } from "./memory-clock.js";
 import type { Remembered } from "./memory-values.js";
 import { type FoundAnswer, QuestionFinder } from "./question-finder.js";
 import { checkCacheOptions, type SemanticCacheOptions } from "./semantic-cache-options.js";
-import { SharedComputation } from "./shared-computation.js";
 
 /** An answer that was found. */
 export interface CacheHit<Value = unknown> {

@@ -161,11 +161,12 @@ describe("withApproval", () => {
 			return new Promise((resolve) => signal.addEventListener("abort", () => setImmediate(() => resolve("always"))));
 		};
 		let waiting = 0;
-		const calls = [first, second].map(({ signal }) => {
+		const call = ({ signal }: AbortController): Promise<string> => {
 			const log = new EventLog();
 			log.subscribe(({ event }) => (waiting += event === "hitl.requested" ? 1 : 0));
 			return run(bundle, { approve }, { signal, log });
-		});
+		};
+		const calls = [first, second].map(call);
 		await until(() => waiting === 2);
 		expect(asked).toHaveLength(1);
 		first.abort();
@@ -175,10 +176,19 @@ describe("withApproval", () => {
 		expect(await calls[1]).toMatch(/^Error \(aborted\):/);
 		expect(asked[0]?.aborted).toBe(true);
 		const third = new AbortController();
-		const again = run(bundle, { approve }, third);
+		const again = [call(third)];
 		await until(() => asked.length === 2);
+		// the late answer to the first question does not close this one
+		again.push(call(third));
+		await until(() => waiting === 4);
 		third.abort();
-		expect(await again).toMatch(/^Error \(aborted\):/);
+		expect(await Promise.all(again)).toEqual([expect.stringMatching(/^Error \(aborted\):/), expect.stringMatching(/^Error \(aborted\):/)]);
+		// by who reads of it in the log, before it is put
+		const fourth = new AbortController();
+		const log = new EventLog();
+		log.subscribe(({ event }) => event === "hitl.requested" && fourth.abort());
+		expect(await run(bundle, { approve }, { signal: fourth.signal, log })).toMatch(/^Error \(aborted\):/);
+		expect(asked).toHaveLength(2);
 	});
 
 	it("keeps what one function was answered from another, and does not ask about bundles that the host trusts", async () => {

@@ -1,4 +1,4 @@
-import { onAbort } from "../process/on-abort.js";
+import { onAbort } from "./on-abort.js";
 
 /** One computation for all who wait for it at once. It is told to stop when nobody waits any more. */
 export class SharedComputation<Value> {
