@@ -19,8 +19,7 @@ const MAX_BLANK_LINES = 100;
  * {@link FrontMatterFlaw} when there are none, or when the first names another language than YAML.
  */
 export function splitFrontMatter(text: string): SplitMarkdown {
-	const marked = text.startsWith("\uFEFF") ? text.slice(1) : text;
-	const clean = marked.includes("\r") ? marked.replaceAll(/\r\n?/g, "\n") : marked;
+	const clean = withLineFeeds(text.startsWith("\uFEFF") ? text.slice(1) : text);
 	const opening = clean.split("\n", 1)[0] ?? "";
 	assertOpening(opening);
 	const rest = clean.slice(opening.length + 1);
@@ -31,6 +30,8 @@ export function splitFrontMatter(text: string): SplitMarkdown {
 	assertModest(frontMatter);
 	return { frontMatter, body: rest.slice(closing.index + closing[0].length + 1) };
 }
+
+export const withLineFeeds = (text: string): string => (text.includes("\r") ? text.replaceAll(/\r\n?/g, "\n") : text);
 
 function assertOpening(line: string): void {
 	const language = /^---(?!-)(.*)$/.exec(line)?.[1]?.trim();

@@ -14,8 +14,8 @@ export async function mapConcurrently<Item, Result>(
 	const slice = new TimeSlice();
 	const work = async (): Promise<void> => {
 		for (const [index, item] of remaining) {
+			while (slice.isOver) await slice.next();
 			results[index] = await map(item);
-			if (slice.isOver) await slice.next();
 		}
 	};
 	await Promise.all(Array.from({ length: Math.min(limit, items.length) }, work));

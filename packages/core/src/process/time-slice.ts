@@ -16,14 +16,24 @@ const SLICE_MS = 8;
  */
 export class TimeSlice {
 	#endsAt = performance.now() + SLICE_MS;
+	#turn: Promise<void> | undefined;
 
 	get isOver(): boolean {
 		return performance.now() >= this.#endsAt;
 	}
 
-	/** Lets everything else that waits have its turn, and begins another slice. */
-	async next(): Promise<void> {
+	/**
+	 * Lets everything else that waits have its turn, and begins another slice. Where several share a slice it may be over again when it is theirs to go on:
+	 * the first of them took it.
+	 */
+	next(): Promise<void> {
+		this.#turn ??= this.#begin();
+		return this.#turn;
+	}
+
+	async #begin(): Promise<void> {
 		await nextTurn();
 		this.#endsAt = performance.now() + SLICE_MS;
+		this.#turn = undefined;
 	}
 }

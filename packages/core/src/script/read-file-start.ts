@@ -27,7 +27,8 @@ export function readFileStart(path: string, maxBytes: number, within?: string): 
 		const stats = fstatSync(file);
 		if (!stats.isFile()) throw new NotAFileError(`${JSON.stringify(path)} is ${stats.isDirectory() ? "a directory" : "no ordinary file"}`);
 		if (within !== undefined) assertOpenedWithin(file, path, within);
-		return { bytes: filled(file, Buffer.allocUnsafe(Math.min(maxBytes, stats.size))), size: stats.size };
+		// not of a pool: who keeps these bytes keeps no others
+		return { bytes: filled(file, Buffer.allocUnsafeSlow(Math.min(maxBytes, stats.size))), size: stats.size };
 	} finally {
 		closeSync(file);
 	}

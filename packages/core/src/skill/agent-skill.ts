@@ -11,6 +11,7 @@ import { checkNames } from "../options/check-options.js";
 import type { ScriptInspection } from "../script/inspect-script.js";
 import type { Tool } from "../tool/tool.js";
 import { grantedPlaces } from "./granted-places.js";
+import type { Instructions } from "./instructions.js";
 import { realOrNothing } from "./look-into.js";
 import type { Bundle } from "./read-bundle.js";
 import { readFailure } from "./read-failure.js";
@@ -72,14 +73,13 @@ export class AgentSkill {
 	readonly capabilities: Capabilities;
 	/** What its SKILL.md asks for. A trust it may not claim (`sandbox.trustCore`) is `external` here. The same object as {@link capabilities} where the host granted nothing. */
 	readonly declared: Capabilities;
-	/** The text below the front matter, trimmed. */
-	readonly instructions: string;
 	/** The front matter's `metadata`, deeply frozen; empty without one. */
 	readonly metadata: Readonly<Record<string, unknown>>;
 	declare readonly license?: string;
 	declare readonly compatibility?: string;
 	/** The front matter's `allowed-tools`, one entry per tool. */
 	readonly allowedTools: readonly string[];
+	readonly #instructions: Instructions;
 	readonly #doubts: readonly SkillDiagnostic[];
 	readonly #place: string | undefined;
 	#listing: ScriptListing | undefined;
@@ -92,7 +92,7 @@ export class AgentSkill {
 		const grant = place?.grant;
 		this.declared = fields.capabilities;
 		this.capabilities = grant === undefined ? this.declared : grantedInstead(this.declared, grant);
-		this.instructions = instructions;
+		this.#instructions = instructions;
 		this.metadata = fields.metadata;
 		if (fields.license !== undefined) this.license = fields.license;
 		if (fields.compatibility !== undefined) this.compatibility = fields.compatibility;
@@ -131,6 +131,11 @@ export class AgentSkill {
 		} catch (error) {
 			throw loadError(file, error);
 		}
+	}
+
+	/** The text below the front matter, trimmed. As it was when the skill was loaded; made of the file's bytes each time. */
+	get instructions(): string {
+		return this.#instructions.text;
 	}
 
 	/** The files directly in `scripts/`, absolute, sorted; none without the directory. */

@@ -1,7 +1,8 @@
 import { FrontMatterFlaw } from "../markdown/front-matter-flaw.js";
 import type { Finding } from "./finding.js";
+import type { Instructions } from "./instructions.js";
 import type { ParsedSkillFile } from "./parse-skill-file.js";
-import { readSkillText } from "./read-skill-text.js";
+import { readSkillText, type SkillText } from "./read-skill-text.js";
 import type { SkillDiagnostic } from "./skill-diagnostic.js";
 import { judgeFields, type SkillFields } from "./skill-fields.js";
 import type { ValidationMode } from "./validation-mode.js";
@@ -9,7 +10,11 @@ import type { ValidationMode } from "./validation-mode.js";
 /** What the text of a SKILL.md came to. */
 export interface JudgedSkill {
 	/** Absent where it cannot be loaded: there is an error among the diagnostics then, and in no other case. */
-	readonly skill?: { readonly fields: SkillFields; readonly frontMatter: Readonly<Record<string, unknown>>; readonly instructions: string };
+	readonly skill?: {
+		readonly fields: SkillFields;
+		readonly frontMatter: Readonly<Record<string, unknown>>;
+		readonly instructions: Instructions;
+	};
 	/** By line. */
 	readonly diagnostics: readonly SkillDiagnostic[];
 	/** The parser's error, where the front matter could not be read. */
@@ -28,7 +33,7 @@ const MAX_BODY_LINES = 500;
 const NONE: readonly SkillDiagnostic[] = Object.freeze([]);
 
 /** Reads the text of a SKILL.md and holds it to the standard. Runs nothing that is in it. Never rejects for what it says. */
-export async function judgeSkill(text: string, place: SkillPlace, mode: ValidationMode): Promise<JudgedSkill> {
+export async function judgeSkill(text: SkillText, place: SkillPlace, mode: ValidationMode): Promise<JudgedSkill> {
 	let parsed: ParsedSkillFile;
 	try {
 		parsed = await readSkillText(text, mode);
@@ -57,9 +62,9 @@ const quotesMissing = (key: string): Finding => ({
 });
 
 /** The standard asks for less than 500 lines, and has no rule for it. */
-function bodyFindings(instructions: string, mode: ValidationMode): readonly Finding[] {
+function bodyFindings(instructions: Instructions, mode: ValidationMode): readonly Finding[] {
 	if (mode === "lenient") return [];
-	const length = instructions.split("\n").length;
+	const length = instructions.text.split("\n").length;
 	if (length <= MAX_BODY_LINES) return [];
 	const message = `The instructions have ${length} lines; the Agent Skills standard advises ${MAX_BODY_LINES} at most, since a model reads all of them. Move parts into files of the bundle.`;
 	return [{ severity: "warning", code: "body_long", message }];

@@ -5,12 +5,12 @@ import { FrontMatterFlaw } from "../markdown/front-matter-flaw.js";
 import { parseFrontMatter } from "../markdown/parse-front-matter.js";
 import { type QuotedValues, quoteValues } from "../markdown/quote-values.js";
 import { splitFrontMatter } from "../markdown/split-front-matter.js";
+import { Instructions } from "./instructions.js";
 
 /** What a SKILL.md says. */
 export interface ParsedSkillFile {
 	readonly frontMatter: FrontMatter;
-	/** The text below the front matter, trimmed. */
-	readonly instructions: string;
+	readonly instructions: Instructions;
 	/** The values that were read as if they stood in quotes. */
 	readonly quoted: QuotedValues["lines"];
 }
@@ -65,7 +65,7 @@ function parse(frontMatter: string, body: string): Pick<ParsedSkillFile, "frontM
 		// a function of ours, because otherwise the front matter itself has a say in it
 		excerpt: () => "",
 	});
-	return { frontMatter: parsed ?? parseFrontMatter(""), instructions: file.content.trim() };
+	return { frontMatter: parsed ?? parseFrontMatter(""), instructions: new Instructions(file.content) };
 }
 
 /** gray-matter evaluates JavaScript front matter with `eval` unless each of its engines is replaced. */

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import type { Instructions } from "./instructions.js";
 import { judgeSkill } from "./judge-skill.js";
 import { readSkillFile } from "./read-skill-file.js";
 import type { SkillDiagnostic } from "./skill-diagnostic.js";
@@ -12,7 +13,7 @@ export interface Bundle {
 	readonly directory: string;
 	readonly frontMatter: Readonly<Record<string, unknown>>;
 	readonly fields: SkillFields & { readonly diagnostics: readonly SkillDiagnostic[] };
-	readonly instructions: string;
+	readonly instructions: Instructions;
 }
 
 /**
@@ -20,8 +21,8 @@ export interface Bundle {
  * system's error, or with a LeadsOutError where the file lies outside of `within`.
  */
 export async function readBundle(skillMdPath: string, directory: string, mode: ValidationMode, within?: string): Promise<Bundle> {
-	const text = readSkillFile(skillMdPath, within);
-	const { skill, diagnostics, flaw } = await judgeSkill(text, { path: skillMdPath, directoryName: basename(directory) }, mode);
+	const bytes = readSkillFile(skillMdPath, within);
+	const { skill, diagnostics, flaw } = await judgeSkill(bytes, { path: skillMdPath, directoryName: basename(directory) }, mode);
 	if (skill === undefined) throw new SkillInvalidError(summary(diagnostics, mode), diagnostics, { cause: flaw?.cause ?? flaw });
 	return { skillMdPath, directory, ...skill, fields: { ...skill.fields, diagnostics } };
 }

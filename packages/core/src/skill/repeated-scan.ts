@@ -93,7 +93,8 @@ interface Loading {
 }
 
 /** Two skills that say the same. */
-const isAlike = (one: Loaded, other: Loaded): boolean => one instanceof AgentSkill && isDeepStrictEqual(one, other);
+const isAlike = (one: Loaded, other: Loaded): boolean =>
+	one instanceof AgentSkill && other instanceof AgentSkill && one.instructions === other.instructions && isDeepStrictEqual(one, other);
 
 const isSame = (some: readonly unknown[], others: readonly unknown[]): boolean =>
 	some.length === others.length && some.every((each, index) => each === others[index]);

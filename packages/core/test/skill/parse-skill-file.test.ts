@@ -59,13 +59,13 @@ describe("parseSkillFile() on front matter that is code", () => {
 		const marker = join(temporaryBundle(), "ran");
 		const body = `---js\n{ name: process.getBuiltinModule("node:fs").writeFileSync(${JSON.stringify(marker)}, "") }\n---\nmore`;
 		const { frontMatter, instructions } = parseSkillFile(`---\n${NAMED}\n---\n${body}`);
-		expect([{ ...frontMatter.values }, instructions]).toEqual([{ name: "a", description: "b" }, body]);
-		expect(parseSkillFile(`---\n${NAMED}\n---\n${instructions}`).instructions).toBe(body);
+		expect([{ ...frontMatter.values }, instructions.text]).toEqual([{ name: "a", description: "b" }, body]);
+		expect(parseSkillFile(`---\n${NAMED}\n---\n${instructions.text}`).instructions.text).toBe(body);
 		expect(existsSync(marker)).toBe(false);
 	});
 
 	it("gives front matter no say in how the body is cut", () => {
-		expect(parseSkillFile(`---\n${NAMED}\nexcerpt_separator: {a: 1}\n---\nbody`).instructions).toBe("body");
+		expect(parseSkillFile(`---\n${NAMED}\nexcerpt_separator: {a: 1}\n---\nbody`).instructions.text).toBe("body");
 	});
 });
 
@@ -79,13 +79,13 @@ describe("parseSkillFile() on fences", () => {
 		["comments and blank lines", `---\n# c\n\n${NAMED}\n\n---\nbody`],
 	])("reads a file with %s", (_, text) => {
 		expect(values(text)).toEqual({ name: "a", description: "b" });
-		expect(parseSkillFile(text).instructions).toBe("body");
+		expect(parseSkillFile(text).instructions.text).toBe("body");
 	});
 
 	it("cuts at no --- but one that is a line alone", () => {
 		const text = `---\nname: a---\ndescription: "x --- y"\nblock: |\n  ---\n  z\n----: 1\n---x: 2\n---\nfirst\n\n---\n\nsecond\n----\n`;
 		expect(values(text)).toEqual({ name: "a---", description: "x --- y", block: "---\nz\n", "----": 1, "---x": 2 });
-		expect(parseSkillFile(text).instructions).toBe("first\n\n---\n\nsecond\n----");
+		expect(parseSkillFile(text).instructions.text).toBe("first\n\n---\n\nsecond\n----");
 	});
 
 	it("takes no other character than a line end for one", () => {
@@ -93,8 +93,8 @@ describe("parseSkillFile() on fences", () => {
 	});
 
 	it("reads a file without a body, with or without a last line end", () => {
-		expect(parseSkillFile(`---\n${NAMED}\n---`).instructions).toBe("");
-		expect(parseSkillFile(`---\n${NAMED}\n---\n`).instructions).toBe("");
+		expect(parseSkillFile(`---\n${NAMED}\n---`).instructions.text).toBe("");
+		expect(parseSkillFile(`---\n${NAMED}\n---\n`).instructions.text).toBe("");
 		expect(values("---\n---\nbody")).toEqual({});
 		expect(values("---\n# only a comment\n---\n")).toEqual({});
 	});
@@ -246,7 +246,7 @@ describe("parseSkillFile() on YAML", () => {
 					const { instructions } = parseSkillFile(text);
 					const lines = text.split(/\r\n|\n/);
 					const end = lines.findIndex((line, index) => index > 0 && /^---[ \t]*$/.test(line));
-					expect(instructions).toBe(
+					expect(instructions.text).toBe(
 						lines
 							.slice(end + 1)
 							.join("\n")
