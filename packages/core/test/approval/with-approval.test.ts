@@ -155,10 +155,11 @@ describe("withApproval", () => {
 		const bundle = greeting();
 		const [first, second] = [new AbortController(), new AbortController()];
 		const asked: AbortSignal[] = [];
+		const late: (() => void)[] = [];
 		const approve = (_: unknown, { signal }: { signal: AbortSignal }): Promise<"always"> => {
 			asked.push(signal);
 			// does not heed the signal, and answers when nobody waits any more
-			return new Promise((resolve) => signal.addEventListener("abort", () => setImmediate(() => resolve("always"))));
+			return new Promise((resolve) => signal.addEventListener("abort", () => late.push(() => resolve("always"))));
 		};
 		let waiting = 0;
 		const call = ({ signal }: AbortController): Promise<string> => {
@@ -179,6 +180,8 @@ describe("withApproval", () => {
 		const again = [call(third)];
 		await until(() => asked.length === 2);
 		// the late answer to the first question does not close this one
+		late[0]?.();
+		await new Promise((resolve) => setImmediate(resolve));
 		again.push(call(third));
 		await until(() => waiting === 4);
 		third.abort();
