@@ -289,7 +289,7 @@ export type { SkillSource } from "./skill/skill-source.js";
 export { type ValidateSkillOptions, type ValidateSkillTextOptions, validateSkill, validateSkillText } from "./skill/validate-skill.js";
 export type { ValidationMode } from "./skill/validation-mode.js";
 export { type AiSdkTool, type AiSdkToolsOptions, toAiSdkTools } from "./skill-tool/ai-sdk-tools.js";
-export { readSkillFile, type SkillFileText } from "./skill-tool/skill-files.js";
+export { readSkillFile, type SkillFileText, skillFiles } from "./skill-tool/skill-files.js";
 export { type SkillToolsOptions, skillTools } from "./skill-tool/skill-tools.js";
 
 // Approval: whether a bundle is what somebody let run
@@ -315,9 +315,11 @@ export { withApproval } from "./approval/with-approval.js";
 
 export type { Selection } from "./value/selection.js";
 
-// Names: what a mistyped one may have meant
+// Texts: what a mistyped name may have meant, and strangers' words on a terminal and in a shell
 
 export { nearestNames } from "./text/nearest-names.js";
+export { shellQuoted } from "./text/shell-quote.js";
+export { replaceUnseen } from "./text/unseen.js";
 
 // Capabilities: what a skill asks for and gets
 

@@ -39,7 +39,7 @@ export function addSkillsRunCommand(skills: Command, context: Context): void {
 		.command("run")
 		.argument("<name>", "the skill")
 		.argument("<script>", "its script, by file name or tool name")
-		.argument("[args...]", "what the script is given; behind -- when it begins with -")
+		.argument("[args...]", "what the script is given; before the options, or behind --")
 		.option("--param <name=value>", "a parameter that the script declares; again for a list", collectParam)
 		.description("run one script as a robot would, confined to what the skill is given");
 	addLockOptions(addApprovalOptions(command));
@@ -66,21 +66,36 @@ async function runSkillScript({ name, script, args }: Request, options: RunScrip
 	await tellUnasked(async () => [skill], options, context.terminal);
 	const result = await (approval === undefined
 		? runFound({ command: found.command, skillDir: skill.path }, skill, input, options.json === true, context)
-		: runApproved(found, skill, input, options.json === true, context, approval));
+		: runApproved(
+				found,
+				skill,
+				{ input, given: options.param && Object.fromEntries(options.param) },
+				options.json === true,
+				context,
+				approval,
+			));
 	report(result, skill, found, options.json === true, context);
 	context.exitWith(result.exitCode === 0 && !result.timedOut && !result.aborted ? EXIT.done : EXIT.failed);
+}
+
+interface Called {
+	readonly input: ScriptInput;
+	/** The parameters, where there are some: what somebody is asked about is what was written. */
+	readonly given: object | undefined;
 }
 
 /** What was approved is looked at and started where it lies: the skill's path may be a link. */
 async function runApproved(
 	{ tool, path, file }: RunnableScript,
 	skill: AgentSkill,
-	input: ScriptInput,
+	{ input, given }: Called,
 	json: boolean,
 	context: Context,
 	approval: ApprovalOptions,
 ): Promise<ScriptResult> {
-	const { refusal, directory } = await approveScript(skill, { tool, input }, approval, { signal: context.interrupt.signal });
+	const { refusal, directory } = await approveScript(skill, { tool, input: given ?? input }, approval, {
+		signal: context.interrupt.signal,
+	});
 	if (refusal !== undefined) return refusedResult(refusal.code, refusal.message);
 	const script = await inspectScript(join(directory, relative(skill.path, path)));
 	if (script.kind === "script") return runFound({ command: script.command, skillDir: directory }, skill, input, json, context);

@@ -4,10 +4,10 @@ import { printable, printableLine } from "../render/printable.js";
 import type { ServedTool } from "./served-skills.js";
 
 /** A tool as `tools/list` has it. Clients show a person what it says, where nothing may be hidden. */
-export function listedTool(name: string, { tool, skill }: ServedTool): McpTool {
+export function listedTool(name: string, { tool, skill, script }: ServedTool): McpTool {
 	return {
 		name,
-		title: printableLine(`${skill.name}: ${tool.name}`),
+		title: printableLine(`${skill.name}: ${script}`),
 		description: printable(tool.description),
 		inputSchema: { ...(tool.parameters as McpTool["inputSchema"]), type: "object" },
 		annotations: annotationsFor(skill.capabilities),

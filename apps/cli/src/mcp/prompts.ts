@@ -15,7 +15,7 @@ export function promptOf(name: string, { skills, tools }: Served): GetPromptResu
 		const message = `There is no prompt "${printableLine(name, 80)}". ${knownNames(name, [...skills.keys()])}`;
 		throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 	}
-	const own = [...tools].filter(([, served]) => served.skill === skill).map(([tool, served]) => `${tool} (${served.tool.name})`);
+	const own = [...tools].filter(([, served]) => served.skill === skill).map(([tool, served]) => `${tool} (${served.script})`);
 	const parts = [skill.instructions, `Directory of the skill: ${JSON.stringify(skill.path)}`];
 	if (own.length > 0) parts.push(`Tools that run its scripts: ${own.join(", ")}`);
 	const text = parts.filter((part) => part !== "").join("\n\n");

@@ -11,6 +11,8 @@ export interface Served {
 export interface ServedTool {
 	readonly tool: Tool;
 	readonly skill: AgentSkill;
+	/** What the skill's instructions call it. */
+	readonly script: string;
 }
 
 export interface ServedSkillsOptions {
@@ -59,7 +61,10 @@ export class ServedSkills implements Disposable {
 		for (const [index, skill] of all.entries()) {
 			// each keeps what it reads: some together take a fraction of the time that one after the other takes
 			if (index % AT_ONCE === 0) await Promise.all(all.slice(index, index + AT_ONCE).map((next) => next.scriptTools()));
-			for (const [name, tool] of await skillTools(skill, { taken: tools, approval })) tools.set(name, { tool, skill });
+			// in the order of the scripts
+			const own = [...(await skillTools(skill, { taken: tools, approval }))];
+			const scripts = await skill.scriptTools();
+			for (const [place, [name, tool]] of own.entries()) tools.set(name, { tool, skill, script: scripts[place]?.name ?? name });
 		}
 		return { skills, tools };
 	}

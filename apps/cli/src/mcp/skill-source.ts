@@ -1,8 +1,8 @@
-import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { ProtocolError, ProtocolErrorCode, type Resource } from "@modelcontextprotocol/server";
 import { SKILL_LIMITS, type Skill, type SkillReadResult, type SkillSource, skillEntry } from "@modelcontextprotocol/server/ext/skills";
-import { type AgentSkill, bundleDigest, readSkillFile } from "@robot-lab/core";
+import { type AgentSkill, bundleDigest, readSkillFile, skillFiles } from "@robot-lab/core";
 import { errorText } from "../exit.js";
-import { printable } from "../render/printable.js";
+import { printable, printableLine } from "../render/printable.js";
 import type { ServedSkills } from "./served-skills.js";
 import { parseSkillUri, skillUri } from "./skill-uri.js";
 
@@ -12,8 +12,11 @@ const PAGE = 50;
 /** In base64 it still fits into the 10 MiB that clients take in one message. */
 const MAX_READ_BYTES = 4 * 1024 * 1024;
 
+/** A list of more files helps nobody; what is beyond them is read by its address all the same. */
+const MOST_LISTED_FILES = 1000;
+
 /**
- * The skills for clients with the skills extension (SEP-2640), and their SKILL.md as resources for those without. Nothing is read before somebody asks,
+ * The skills for clients with the skills extension (SEP-2640), and their files as resources for those without. Nothing is read before somebody asks,
  * and a skill is digested once, until it changes.
  *
  * @param onFlaw Told of a skill that cannot be listed, which is left out.
@@ -50,15 +53,23 @@ export function skillSource(served: ServedSkills, onFlaw: (skill: AgentSkill, me
 			const found = await find(uri);
 			return found && readFile(found.skill, found.path);
 		},
-		listResources: async () =>
-			[...(await served.current).skills.values()].map(({ name, description }) => ({
-				uri: skillUri(name),
-				name,
-				description: printable(description),
-				mimeType: "text/markdown",
-			})),
+		listResources: async () => {
+			let left = MOST_LISTED_FILES;
+			const resources: Resource[] = [];
+			for (const skill of (await served.current).skills.values()) {
+				const { name, description } = skill;
+				const files = left > 0 ? (await skillFiles(skill)).slice(0, left) : [];
+				left -= files.length;
+				resources.push({ uri: skillUri(name), name, description: printable(description), ...mimeTypeOf("SKILL.md") });
+				for (const file of files)
+					resources.push({ uri: skillUri(name, file), name: printableLine(`${name}/${file}`), ...mimeTypeOf(file) });
+			}
+			return resources;
+		},
 	};
 }
+
+const mimeTypeOf = (path: string): { mimeType?: string } => (path.endsWith(".md") ? { mimeType: "text/markdown" } : {});
 
 /** Dotfiles and links are no part of what is listed, as in the catalogs of the protocol's own library. */
 async function readEntry(skill: AgentSkill): Promise<Skill> {
@@ -82,7 +93,7 @@ async function readFile(skill: AgentSkill, path: string): Promise<SkillReadResul
 	if (!read.ok) throw new ProtocolError(ProtocolErrorCode.InvalidParams, read.message);
 	if (read.size > read.bytes.length)
 		throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The file is larger than ${MAX_READ_BYTES / 1024 / 1024} MiB.`);
-	const mimeType = path.endsWith(".md") ? { mimeType: "text/markdown" } : {};
+	const mimeType = mimeTypeOf(path);
 	const text = textOf(read.bytes);
 	return text === undefined ? { bytes: read.bytes, ...mimeType } : { text, ...mimeType };
 }

@@ -44,8 +44,8 @@ function reasonWords({ reason, changes }: ApprovalRequest): string {
 function grantWords({ fsRead, fsWrite, network }: Capabilities, words: (paths: readonly string[]) => string): string {
 	const parts = [
 		...(network ? ["the network"] : []),
-		...(fsWrite.length > 0 ? [`to write ${words(fsWrite)}`] : []),
-		...(fsRead.length > 0 ? [`to read ${words(fsRead)}`] : []),
+		...(fsWrite.length > 0 ? [`writing ${words(fsWrite)}`] : []),
+		...(fsRead.length > 0 ? [`reading ${words(fsRead)}`] : []),
 	];
 	return parts.join("; ") || "nothing";
 }

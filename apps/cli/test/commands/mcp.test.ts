@@ -141,10 +141,15 @@ describe("robot-lab mcp, used by the protocol's own client", () => {
 		const { prompts } = await session.client.listPrompts();
 		expect(prompts).toContainEqual({ name: "reader", title: "reader", description: "Reads files\\u{e0041}." });
 		const { messages } = await session.client.getPrompt({ name: "reader" });
-		expect(messages).toMatchObject([{ role: "user", content: { text: expect.stringMatching(/^Use reader\.[\s\S]*reader__read/) } }]);
+		expect(messages).toMatchObject([
+			{ role: "user", content: { text: expect.stringMatching(/^Use reader\.[\s\S]*reader__read \(read\)/) } },
+		]);
 		await expect(session.client.getPrompt({ name: "constructor" })).rejects.toThrow("There is no prompt");
 		const { resources } = await session.client.listResources();
-		expect(resources.map(({ uri }) => uri)).toContain("skill://reader/SKILL.md");
+		expect(resources.filter(({ uri }) => uri.startsWith("skill://reader/"))).toEqual([
+			{ uri: "skill://reader/SKILL.md", name: "reader", description: "Reads files\\u{e0041}.", mimeType: "text/markdown" },
+			{ uri: "skill://reader/references/a%20guide.md", name: "reader/references/a guide.md", mimeType: "text/markdown" },
+		]);
 		const { contents } = await session.client.readResource({ uri: "skill://reader/references/a%20guide.md" });
 		expect(contents).toMatchObject([{ text: "How to read.\n", mimeType: "text/markdown" }]);
 		for (const uri of [

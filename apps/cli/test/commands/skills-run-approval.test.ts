@@ -7,13 +7,14 @@ import { skillMd, temporarySkills } from "../temporary-skills.js";
 
 const GREETING = {
 	"skills/greet/SKILL.md": skillMd("greet", "Greets.", "network: true"),
-	"skills/greet/scripts/greet.sh": '#!/bin/sh\n. "$SKILL_DIR/scripts/lib/words.sh"\necho "$WORD $*"\n',
+	"skills/greet/scripts/greet.sh": '#!/bin/sh\n# @arg whom! Whom.\n. "$SKILL_DIR/scripts/lib/words.sh"\necho "$WORD $*"\n',
 	"skills/greet/scripts/lib/words.sh": "WORD=hello\n",
 };
 const RUN = ["skills", "run", "greet", "greet.sh", "world", "--skills", "skills", "--no-sandbox"];
 
 describe.skipIf(!hasTerminals)("skills run without confinement, on a terminal", () => {
-	const ask = (cwd: string): OnTerminal => new OnTerminal(RUN, { cwd, columns: 200, env: { XDG_STATE_HOME: join(cwd, "state") } });
+	const ask = (cwd: string, args = RUN): OnTerminal =>
+		new OnTerminal(args, { cwd, columns: 200, env: { XDG_STATE_HOME: join(cwd, "state") } });
 	const isAsked = (screen: string): boolean => screen.includes("Answer (1-3) [no]:");
 
 	it("asks before a script runs, keeps what is approved for good, and asks again by name for what was changed", async () => {
@@ -43,9 +44,10 @@ describe.skipIf(!hasTerminals)("skills run without confinement, on a terminal", 
 		expect([await terminal.ended, terminal.written.includes("hello world")]).toEqual([1, false]);
 	}, 90_000);
 
-	it("is interrupted while it asks, and has run nothing", async () => {
-		const terminal = ask(temporarySkills(GREETING));
-		await terminal.until(isAsked);
+	it("asks about parameters as they were given, is interrupted meanwhile, and has run nothing", async () => {
+		const args = ["skills", "run", "greet", "greet", "--param", "whom=world", "--skills", "skills", "--no-sandbox"];
+		const terminal = ask(temporarySkills(GREETING), args);
+		expect(await terminal.until(isAsked)).toMatch(/Script +greet \{"whom":"world"\}$/m);
 		terminal.press("\u0003");
 		expect([await terminal.ended, terminal.written.includes("hello world")]).toEqual([130, false]);
 	});

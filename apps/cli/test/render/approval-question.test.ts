@@ -25,7 +25,7 @@ it("gives every text of a stranger one line behind its label, without what a ter
 	// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
 	expect(question).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
 	expect(question).toContain('changed "f0", "f1", "f2", "f3", "f4" and 995 more; added "x');
-	expect(question).toMatch(/^Gets {5}the network; to read "\/w\/x\\n Gets .*\\u202e", "\/w\/docs", "\/home\/v", "\/w\/e"$/m);
+	expect(question).toMatch(/^Gets {5}the network; reading "\/w\/x\\n Gets .*\\u202e", "\/w\/docs", "\/home\/v", "\/w\/e"$/m);
 	expect(question).toMatch(/^Script .*"args":\["x.*…y+"\]\}$/m);
 	expect(question.length).toBeLessThan(3_000);
 	expect(approvalQuestion({ ...request, confined: false })).toMatch(/^Gets {5}everything/m);
@@ -50,9 +50,9 @@ it("leaves nothing of the bundle's path and of what it gets out, and is no quest
 	const fsWrite = Array.from({ length: 40 }, (_, index) => `/w/${index}`);
 	const question = approvalQuestion({ ...PLAIN, path, grant: new Capabilities({ fsWrite: [...fsWrite, "/w/7/below", "/home"] }) }) ?? "";
 	expect(question).toContain(`in ${path} (`);
-	expect(question).toContain(`to write ${["/home", ...fsWrite].map((each) => JSON.stringify(each)).join(", ")}\n`);
+	expect(question).toContain(`writing ${["/home", ...fsWrite].map((each) => JSON.stringify(each)).join(", ")}\n`);
 	const many = Array.from({ length: 200 }, (_, index) => `/w/a-rather-long-name-of-a-directory-${index}`);
 	expect(approvalQuestion({ ...PLAIN, grant: new Capabilities({ fsRead: many }) })).toBeUndefined();
 	const declared = new Capabilities({ fsRead: [...many, "~", "."] });
-	expect(approvalQuestion({ ...PLAIN, declared })).toMatch(/^Asks for to read "~", .* and 194 more\nGets {5}nothing$/m);
+	expect(approvalQuestion({ ...PLAIN, declared })).toMatch(/^Asks for reading "~", .* and 194 more\nGets {5}nothing$/m);
 });

@@ -99,6 +99,7 @@ async function warnUnconfined(platform: NodeJS.Platform, { sandbox }: Config): P
 
 async function wayOut(): Promise<string> {
 	const probe = await probeBubblewrap();
-	if (probe.ok) return `Set sandbox.backend to "bubblewrap" to confine them: bubblewrap works here (${probe.program}).`;
+	if (probe.ok)
+		return `Set sandbox.backend to "bubblewrap" (--backend bubblewrap for the command robot-lab) to confine them: bubblewrap works here (${probe.program}).`;
 	return `sandbox.backend "bubblewrap" would confine them, but does not work here: ${probe.message}`;
 }
