@@ -1,4 +1,4 @@
-import { Capabilities, type Config, config } from "@robot-lab/core";
+import { Capabilities, type Config, config, shellQuoted } from "@robot-lab/core";
 import { Sandbox, type Strategy } from "@robot-lab/sandbox";
 import type { Command } from "commander";
 import { openCatalog, requireSkill } from "../catalog.js";
@@ -7,7 +7,6 @@ import { applyCeiling } from "../options.js";
 import { capabilitiesRecord } from "../render/capabilities.js";
 import { jsonDocument } from "../render/json.js";
 import { printable } from "../render/printable.js";
-import { shellWord } from "../render/shell-word.js";
 import { addSandboxQuestionOptions, orUnavailable, type SandboxQuestionOptions } from "../sandbox-question.js";
 import { chooseScript } from "../script-choice.js";
 import { grantOf } from "../skill-view.js";
@@ -68,6 +67,9 @@ function shownOf(strategy: Strategy): Shown {
 	const { arguments: args, options, notes } = strategy;
 	return { text: options.map((option) => option.map(shellWord).join(" ")).join("\n"), record: { arguments: args, notes }, notes };
 }
+
+/** Most words need no quotes, and are easier to read without. A word that begins with `=` is a program to zsh. */
+const shellWord = (word: string): string => (/^(?!=)[\w@%+=:,./-]+$/.test(word) ? word : shellQuoted(word));
 
 function platformHere(): Platform {
 	return process.platform === "linux" && config().sandbox?.backend === "bubblewrap" ? "linux" : "darwin";

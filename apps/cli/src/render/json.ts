@@ -1,4 +1,4 @@
-import { UNSEEN } from "./unseen.js";
+import { replaceUnseen } from "@robot-lab/core";
 
 /** One JSON document as people can read it, too. */
 export const jsonDocument = (value: unknown): string => `${harmless(JSON.stringify(value, null, 2))}\n`;
@@ -11,7 +11,7 @@ export const jsonLine = (value: unknown): string => `${harmless(JSON.stringify(v
  * and are spelt as JSON spells them.
  */
 const harmless = (json: string): string =>
-	json.replace(UNSEEN, (character) => {
+	replaceUnseen(json, (character) => {
 		const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
 		return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
 	});

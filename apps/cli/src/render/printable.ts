@@ -1,4 +1,4 @@
-import { UNSEEN } from "./unseen.js";
+import { replaceUnseen } from "@robot-lab/core";
 
 /**
  * Text from skills, models and scripts as it may be shown: what a terminal would obey (escape sequences, carriage returns, bells,
@@ -6,7 +6,7 @@ import { UNSEEN } from "./unseen.js";
  * stay lines: a fact that has one line is shown by {@link printableLine}.
  */
 export function printable(text: string): string {
-	return text.replace(/\r\n/g, "\n").replace(UNSEEN, spelt);
+	return replaceUnseen(text.replace(/\r\n/g, "\n"), spelt);
 }
 
 /** The same on one line, cut to `length` characters. */

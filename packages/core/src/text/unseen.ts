@@ -16,8 +16,13 @@ const NEEDED = [
 	String.raw`(?<=\p{Script=Mongolian})[\u180b-\u180d\u180f]`,
 ].join("|");
 
+const IGNORABLE = String.raw`\p{Default_Ignorable_Code_Point}`;
+// first what is quick to ask: there is little of it in any text
+const UNSEEN = new RegExp(`${CONTROLS}|(?=${IGNORABLE})(?!${NEEDED})${IGNORABLE}`, "gu");
+
 /**
- * Each character of a text that a terminal would obey or that nobody would see: control characters, marks that turn the direction of what follows, and what
- * Unicode says is not to be shown (`Default_Ignorable_Code_Point`: fillers, soft hyphens, tags, selectors, characters to come), but for what is needed where it is.
+ * A text with another in the place of each character that a terminal would obey or that nobody would see: control characters, but for tab and line feed; marks
+ * that turn the direction of what follows; what else parts lines; and what Unicode says is not to be shown (`Default_Ignorable_Code_Point`: fillers, soft
+ * hyphens, tags, selectors, characters to come), but for what is needed where it is, such as a joiner between letters that join.
  */
-export const UNSEEN: RegExp = new RegExp(String.raw`${CONTROLS}|(?!${NEEDED})\p{Default_Ignorable_Code_Point}`, "gu");
+export const replaceUnseen = (text: string, replacement: (character: string) => string): string => text.replace(UNSEEN, replacement);
