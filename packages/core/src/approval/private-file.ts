@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { type BigIntStats, constants } from "node:fs";
+import { constants } from "node:fs";
 import { lstat, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { ConfigurationError } from "../errors/configuration-error.js";
+import { otherWriter } from "../paths/open-to-others.js";
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 
@@ -24,11 +25,11 @@ export async function readKept(kept: KeptFile): Promise<string | undefined> {
 	try {
 		const file = await open(path, O_RDONLY | O_NONBLOCK | (isPrivate ? O_NOFOLLOW : 0));
 		try {
-			const stats = await file.stat({ bigint: true });
+			const stats = await file.stat();
 			if (!stats.isFile()) throw unusable(kept, "is no regular file");
-			if (isPrivate && (isOthers(stats) || isOthers(await lstat(dirname(path), { bigint: true }))))
+			if (isPrivate && (otherWriter(stats) ?? otherWriter(await lstat(dirname(path)))) !== undefined)
 				throw unusable(kept, "can be changed by others");
-			if (stats.size > BigInt(maxBytes)) throw unusable(kept, `is longer than ${maxBytes} bytes`);
+			if (stats.size > maxBytes) throw unusable(kept, `is longer than ${maxBytes} bytes`);
 			return await file.readFile("utf8");
 		} finally {
 			await file.close();
@@ -72,15 +73,6 @@ async function makeDirectory(path: string): Promise<void> {
 		// another process was quicker
 		if (error.code !== "EEXIST") throw error;
 	});
-}
-
-const WRITABLE_BY_OTHERS = 0o022n;
-
-function isOthers({ uid, mode }: BigIntStats): boolean {
-	const own = process.geteuid?.();
-	// Owners and modes are made up where there is no such function.
-	if (own === undefined) return false;
-	return (uid !== BigInt(own) && uid !== 0n) || (mode & WRITABLE_BY_OTHERS) !== 0n;
 }
 
 export function unusable({ what, path }: KeptFile, why: string, cause?: unknown): ConfigurationError {

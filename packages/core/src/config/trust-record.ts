@@ -13,7 +13,7 @@ import {
 	writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { isOwn } from "../paths/open-to-others.js";
+import { otherWriter } from "../paths/open-to-others.js";
 
 /** What is recorded of one project. */
 export interface TrustEntry {
@@ -26,7 +26,6 @@ export interface TrustEntry {
 
 const NAME = /^[0-9a-f]{64}\.json$/;
 const MAX_BYTES = 64 * 1024;
-const WRITABLE_BY_OTHERS = 0o022;
 
 /** A file for each project, by a name that follows from its path: two that are recorded at the same time lose nothing of each other. */
 const entryFile = (record: string, project: string): string => join(record, `${createHash("sha256").update(project).digest("hex")}.json`);
@@ -91,8 +90,8 @@ function readEntry(record: string, file: string): TrustEntry | undefined {
 	try {
 		const stats = fstatSync(descriptor);
 		if (!stats.isFile() || stats.size > MAX_BYTES) return flaw("is no record of a trusted project");
-		if (!isOwn(stats)) return flaw("belongs to another user");
-		if (process.platform !== "win32" && (stats.mode & WRITABLE_BY_OTHERS) !== 0) return flaw("may be written by others");
+		const writer = otherWriter(stats);
+		if (writer !== undefined) return flaw(writer === "owner" ? "belongs to another user" : "may be written by others");
 		const project = projectIn(readFileSync(descriptor, "utf8"));
 		return project !== undefined && entryFile(record, project) === file ? { file, project } : flaw("is no record of a trusted project");
 	} catch (error) {

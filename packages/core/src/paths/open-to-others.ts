@@ -45,10 +45,20 @@ export function contentsOpenToOthers(directory: string, root: string): string | 
 	});
 }
 
-/** Whether it belongs to this process's user or to root, who may do everything anyway. On Windows always. */
-export function isOwn({ uid }: Pick<Stats, "uid">): boolean {
+/** Whether it belongs to this process's user or to root, who may do everything anyway. */
+function isOwn({ uid }: Pick<Stats, "uid">): boolean {
 	const own = process.geteuid?.();
 	return own === undefined || uid === own || uid === 0;
+}
+
+/**
+ * Who else than this user and root may write a file or a directory by its own owner and mode: the user it belongs to (`"owner"`), or a group or everybody
+ * (`"others"`). For what was made for this user alone: no group is taken for one of nobody else. On Windows nobody.
+ */
+export function otherWriter(stats: Pick<Stats, "uid" | "mode">): "owner" | "others" | undefined {
+	if (process.platform === "win32") return undefined;
+	if (!isOwn(stats)) return "owner";
+	return (stats.mode & (WRITABLE_BY_ALL | WRITABLE_BY_GROUP)) === 0 ? undefined : "others";
 }
 
 function flawOfStep({ path, directory, stats }: Step, root: string | undefined): string | undefined {
