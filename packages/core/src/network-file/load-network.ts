@@ -5,10 +5,10 @@ import type { ModelChoice } from "../model/model.js";
 import { checkModelChoice } from "../model/model-id.js";
 import type { Network } from "../network/network.js";
 import { checkNames } from "../options/check-options.js";
+import { type FileStart, readFileStart } from "../paths/read-file-start.js";
 import { checkSkillMatching } from "../robot/check-robot-options.js";
 import type { Delegate } from "../robot/delegation-future.js";
 import type { SkillMatching } from "../robot/robot-options.js";
-import { type FileStart, readFileStart } from "../script/read-file-start.js";
 import { AgentSkillCatalog } from "../skill/agent-skill-catalog.js";
 import { describeValue, isRecord } from "../text/describe-value.js";
 

@@ -1,10 +1,10 @@
 import { basename, extname } from "node:path";
+import { readFileStart } from "../paths/read-file-start.js";
 import { headerComments } from "./comment-lines.js";
 import { deriveName } from "./derive-name.js";
 import { argumentParserDescription, docstringOf } from "./docstring.js";
 import { firstStatement } from "./first-statement.js";
 import { isProgram } from "./interpreter.js";
-import { readFileStart } from "./read-file-start.js";
 
 /** How much of a script is read to describe and to start it. */
 export const HEAD_BYTES: number = 64 * 1024;

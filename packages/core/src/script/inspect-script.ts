@@ -1,5 +1,7 @@
 import { basename, resolve } from "node:path";
 import { config } from "../config/configure.js";
+import { LeadsOutError } from "../paths/opened-within.js";
+import { NotAFileError, readFileStart } from "../paths/read-file-start.js";
 import { shorten } from "../text/shorten.js";
 import { declaredParameters } from "./declared-parameters.js";
 import { describeScript, HEAD_BYTES } from "./description.js";
@@ -8,8 +10,6 @@ import { type ReadMetadata, readInlineMetadata } from "./inline-metadata.js";
 import { chooseInterpreter, isPython } from "./interpreter.js";
 import { isLibrary, mayBeLibrary } from "./library.js";
 import { noScriptByContent, noScriptByName, noScriptWithoutInterpreter } from "./no-script.js";
-import { LeadsOutError } from "./opened-within.js";
-import { NotAFileError, readFileStart } from "./read-file-start.js";
 import type { ParameterDeclaration } from "./script-parameters.js";
 import { runsThroughUv, THROUGH_UV } from "./through-uv.js";
 

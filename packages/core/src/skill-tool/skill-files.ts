@@ -1,8 +1,8 @@
 import { readdir, realpath } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
+import { LeadsOutError } from "../paths/opened-within.js";
+import { NotAFileError, readFileStart } from "../paths/read-file-start.js";
 import { isAtOrBelow } from "../paths/segments.js";
-import { LeadsOutError } from "../script/opened-within.js";
-import { NotAFileError, readFileStart } from "../script/read-file-start.js";
 import { type AgentSkill, placeOf } from "../skill/agent-skill.js";
 
 /** How far a bundle is looked through for files that its instructions may name. */

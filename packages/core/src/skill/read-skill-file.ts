@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { readFileStart } from "../script/read-file-start.js";
+import { readFileStart } from "../paths/read-file-start.js";
 import type { SkillDiagnostic } from "./skill-diagnostic.js";
 import { SkillInvalidError } from "./skill-invalid-error.js";
 

@@ -1,5 +1,5 @@
 import { fstatSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
-import { isAtOrBelow } from "../paths/segments.js";
+import { isAtOrBelow } from "./segments.js";
 
 /** Thrown for a file that was opened and does not lie where it has to. */
 export class LeadsOutError extends Error {
