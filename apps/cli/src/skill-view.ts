@@ -3,6 +3,7 @@ import {
 	type AgentSkill,
 	type ApprovalOptions,
 	Capabilities,
+	configSources,
 	type ScriptInspection,
 	type ScriptParameters,
 	type SkillDiagnostic,
@@ -11,6 +12,7 @@ import {
 	type Tool,
 	withApproval,
 } from "@robot-lab/core";
+import { originText } from "./render/config.js";
 import type { GrantView } from "./render/grant.js";
 
 /** A file in a skill's scripts folder: the tool it becomes and how it is started, or why it becomes none. */
@@ -36,7 +38,17 @@ export interface SkillView extends GrantView {
 
 export function grantOf(skill: AgentSkill): GrantView {
 	const ceiling = Capabilities.ceiling();
-	return { declared: skill.capabilities, ceiling, grant: skill.capabilities.intersect(ceiling) };
+	return { declared: skill.capabilities, ceiling, grant: skill.capabilities.intersect(ceiling), instead: grantedInstead(skill) };
+}
+
+/** By whom something was granted to a skill, where that is so. */
+export function grantedInstead({ capabilities, declared }: AgentSkill): GrantView["instead"] {
+	if (declared === capabilities) return undefined;
+	const origin = configSources().settings.find(({ name }) => name === "skills.grants")?.origin;
+	return {
+		asked: declared,
+		by: origin === undefined || origin.layer === "configure" ? "--grant" : `skills.grants in ${originText(origin)}`,
+	};
 }
 
 /** How scripts are asked for what they say of themselves. */

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { tellUnasked } from "../approval.js";
 import { openCatalog } from "../catalog.js";
 import type { Context } from "../context.js";
+import { addGrantOption, type GrantOption, grantSkills } from "../grants.js";
 import { addLockOptions, decisionFor, type LockFlags } from "../lock.js";
 import { confineServer } from "../mcp/confine-server.js";
 import type { ServedSkills } from "../mcp/served-skills.js";
@@ -11,7 +12,7 @@ import { confinementText } from "../render/confinement.js";
 import { renderDiagnostics } from "../render/diagnostics.js";
 import { printableLine } from "../render/printable.js";
 
-interface McpOptions extends SkillsOption, CeilingOptions, LockFlags {
+interface McpOptions extends SkillsOption, CeilingOptions, LockFlags, GrantOption {
 	readonly ask?: boolean;
 }
 
@@ -24,7 +25,7 @@ export function addMcpCommand(program: Command, context: Context): void {
 			"serves the scripts of skills, confined (on Linux by bubblewrap), as tools to any client of the Model Context Protocol, on standard input and output",
 		)
 		.option("--ask", "run only what was approved for good on a terminal (robot-lab skills run --ask)");
-	addCeilingOptions(addLockOptions(addSkillsOption(command))).action((options: McpOptions) =>
+	addCeilingOptions(addGrantOption(addLockOptions(addSkillsOption(command)), "named")).action((options: McpOptions) =>
 		serve(options, program.version() ?? "", context),
 	);
 }
@@ -36,6 +37,7 @@ async function serve(options: McpOptions, version: string, { terminal, interrupt
 	// the first line says it for all calls
 	expectWarning("ROBOT_LAB_SANDBOX_UNCONFINED");
 	const catalog = await openCatalog(options.skills);
+	await grantSkills(catalog, options, terminal);
 	await tellUnasked(() => catalog.all(), options, terminal);
 	if (process.stdin.isTTY) terminal.err(`${BY_HAND}\n`);
 	// what speaks the protocol takes longer to load than all the rest

@@ -5,6 +5,7 @@ import { openCatalog } from "../catalog.js";
 import type { Context } from "../context.js";
 import { userEmbeddingCache } from "../embedding-cache.js";
 import { EXIT, WorkError } from "../exit.js";
+import { addGrantOption, type GrantOption, grantSkills } from "../grants.js";
 import { addLockOptions, decisionFor, type LockFlags } from "../lock.js";
 import { inputFor, readMessage } from "../message.js";
 import { chooseModel } from "../model.js";
@@ -22,7 +23,7 @@ import { type RunReport, reportRun } from "../run-report.js";
 /** A person who waits for a model anyway would rather have the answer of the embedder that they chose; a process of one message loads it first. */
 const EMBEDDER_TIMEOUT_MS = 10_000;
 
-interface RunOptions extends SkillsOption, JsonOption, CeilingOptions, ApprovalFlags, LockFlags {
+interface RunOptions extends SkillsOption, JsonOption, CeilingOptions, ApprovalFlags, LockFlags, GrantOption {
 	readonly model?: string;
 	readonly strict?: boolean;
 }
@@ -37,7 +38,7 @@ export function addRunCommand(program: Command, context: Context): void {
 			"the language model, e.g. anthropic/claude-sonnet-4-5, or offline (default: the configured one, else offline)",
 		)
 		.option("--strict", "exit with 1 when no skill fits or a tool call fails");
-	addLockOptions(addApprovalOptions(addSkillsOption(command)));
+	addGrantOption(addLockOptions(addApprovalOptions(addSkillsOption(command))), "named");
 	addCeilingOptions(addJsonOption(command, "print the run's events as JSON lines")).action(
 		(message: string | undefined, options: RunOptions) => runRobot(message, options, context),
 	);
@@ -51,6 +52,7 @@ async function runRobot(
 	applyCeiling(options);
 	const choice = chooseModel(options.model);
 	const skills = await openCatalog(options.skills);
+	await grantSkills(skills, options, terminal);
 	const approval = await decisionFor(options, terminal);
 	await tellUnasked(() => skills.all(), options, terminal);
 	const cache = userEmbeddingCache();

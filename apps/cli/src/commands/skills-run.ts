@@ -11,9 +11,10 @@ import {
 } from "@robot-lab/core";
 import type { Command } from "commander";
 import { type ApprovalFlags, addApprovalOptions, tellUnasked } from "../approval.js";
-import { openCatalog, requireSkill, tellUntrusted } from "../catalog.js";
+import { openCatalog, tellUntrusted } from "../catalog.js";
 import type { Context } from "../context.js";
 import { EXIT } from "../exit.js";
+import { addGrantOption, type GrantOption, grantedSkill } from "../grants.js";
 import { addLockOptions, decisionFor, type LockFlags } from "../lock.js";
 import {
 	addCeilingOptions,
@@ -30,7 +31,7 @@ import { renderScriptEnding } from "../render/script-ending.js";
 import { type RunnableScript, requireScript } from "../script-choice.js";
 import { collectParam, type Params, scriptInput } from "../script-params.js";
 
-interface RunScriptOptions extends SkillsOption, JsonOption, CeilingOptions, ApprovalFlags, LockFlags {
+interface RunScriptOptions extends SkillsOption, JsonOption, CeilingOptions, ApprovalFlags, LockFlags, GrantOption {
 	readonly param?: Params;
 }
 
@@ -43,6 +44,7 @@ export function addSkillsRunCommand(skills: Command, context: Context): void {
 		.option("--param <name=value>", "a parameter that the script declares; again for a list", collectParam)
 		.description("run one script as a robot would, confined to what the skill is given");
 	addLockOptions(addApprovalOptions(command));
+	addGrantOption(command, "one");
 	addCeilingOptions(addJsonOption(addSkillsOption(command), "print the result as one JSON document")).action(
 		(name: string, script: string, args: readonly string[], options: RunScriptOptions) =>
 			runSkillScript({ name, script, args }, options, context),
@@ -59,7 +61,7 @@ async function runSkillScript({ name, script, args }: Request, options: RunScrip
 	applyCeiling(options);
 	const catalog = await openCatalog(options.skills);
 	await tellUntrusted(catalog, context.terminal);
-	const skill = await requireSkill(catalog, name);
+	const skill = await grantedSkill(catalog, name, options, context.terminal);
 	const found = await requireScript(skill, script);
 	const input = scriptInput(found, args, options.param);
 	const approval = await decisionFor(options, context.terminal);

@@ -9,6 +9,8 @@ export interface GrantView {
 	readonly declared: Capabilities;
 	readonly ceiling: Capabilities;
 	readonly grant: Capabilities;
+	/** Where the host granted something in the place of what the SKILL.md asks for. */
+	readonly instead?: { readonly asked: Capabilities; readonly by: string } | undefined;
 }
 
 const LONGEST_PATH = 72;
@@ -16,10 +18,10 @@ const LONGEST_PATH = 72;
 const REFUSED = { fsRead: "to read", fsWrite: "to write", network: "the network" } as const;
 
 /** The three side by side, one right a row, and below what was refused and why. */
-export function renderGrant({ declared, ceiling, grant }: GrantView, style: Style): string[] {
+export function renderGrant({ declared, ceiling, grant, instead }: GrantView, style: Style): string[] {
 	const three = [declared, ceiling, grant] as const;
 	const table = columns([
-		["", "asked", "ceiling", "given"],
+		["", instead === undefined ? "asked" : "granted", "ceiling", "given"],
 		...rows(
 			"read",
 			three.map(({ fsRead }) => fsRead.map(shown)),
@@ -47,8 +49,34 @@ export function renderGrant({ declared, ceiling, grant }: GrantView, style: Styl
 		...grant.refused.map(({ field, path, reason }) =>
 			style.warning(`  refused  ${REFUSED[field]}${path === "" ? "" : ` ${shown(path)}`}: ${printableLine(reason, 200)}`),
 		),
+		...(instead === undefined
+			? []
+			: [`  granted  by ${printableLine(instead.by)}, in the place of what it asks for: ${grantWords(instead.asked)}`]),
 		...(declared.isCore ? [style.warning(`  trust    core: whatever it is given, this skill ${CORE_WORDS}`)] : []),
 	];
+}
+
+const WAYS = { fsRead: "--allow-read", fsWrite: "--allow-write", network: "--allow-network" } as const;
+
+/** What somebody granted for once, as far as it goes, and what the ceiling kept back. */
+export function grantedLines(name: string, grant: Capabilities, style: Style): string[] {
+	return [
+		`${style.heading("granted:")} ${name} gets ${grantWords(grant)}, for this command`,
+		...grant.refused.map(
+			({ field, path, reason }) =>
+				`${style.warning("not granted:")} ${REFUSED[field]}${path === "" ? "" : ` ${shown(path)}`}: ${printableLine(reason, 200)}; ${WAYS[field]} raises the ceiling`,
+		),
+	];
+}
+
+function grantWords({ fsRead, fsWrite, network }: Capabilities): string {
+	const list = (paths: readonly string[]): string => paths.map(shown).join(", ");
+	const parts = [
+		...(fsRead.length > 0 ? [`to read ${list(fsRead)}`] : []),
+		...(fsWrite.length > 0 ? [`to write ${list(fsWrite)}`] : []),
+		...(network ? ["the network"] : []),
+	];
+	return parts.join(", ") || "nothing";
 }
 
 /** Each limit that is set, named as the configuration spells it. */

@@ -3,7 +3,7 @@ import type { Answer, Explanation } from "@robot-lab/sandbox";
 import { capabilitiesRecord, ceilingRecord } from "./capabilities.js";
 import { columns } from "./columns.js";
 import { renderDiagnostics } from "./diagnostics.js";
-import { renderGrant } from "./grant.js";
+import { type GrantView, renderGrant } from "./grant.js";
 import { printableLine } from "./printable.js";
 import type { Style } from "./style.js";
 
@@ -16,19 +16,20 @@ export interface ExplanationView {
 	readonly diagnostics: readonly SkillDiagnostic[];
 	/** Whether confinement was left on. */
 	readonly enabled: boolean;
+	readonly instead: GrantView["instead"];
 }
 
 const LONGEST_RULE = 300;
 
 /** The explanation as people read it. */
 export function renderExplanation(view: ExplanationView, style: Style): string[] {
-	const { skill, explanation, diagnostics } = view;
+	const { skill, explanation, diagnostics, instead } = view;
 	const { notes, answers } = explanation;
 	const section = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : ["", style.heading(title), ...lines]);
 	return [
 		style.name(printableLine(skill.name)),
 		...facts(view, style),
-		...section("Grant", renderGrant(explanation, style)),
+		...section("Grant", renderGrant({ ...explanation, instead }, style)),
 		...section(
 			"Holds less than asked",
 			notes.map((note) => style.warning(`  ${printableLine(note)}`)),
@@ -70,13 +71,14 @@ function renderAnswer({ question, allowed, rule, why, path }: Answer, style: Sty
 }
 
 /** The explanation as programs read it. */
-export function explanationRecord({ skill, script, explanation, diagnostics }: ExplanationView): object {
+export function explanationRecord({ skill, script, explanation, diagnostics, instead }: ExplanationView): object {
 	const { declared, ceiling, grant, ...rest } = explanation;
 	return {
 		skill: skill.name,
 		...(script !== undefined && { script }),
 		...rest,
 		declared: capabilitiesRecord(declared),
+		...(instead && { grantedBy: instead.by, asked: capabilitiesRecord(instead.asked) }),
 		ceiling: ceilingRecord(ceiling),
 		grant: { ...capabilitiesRecord(grant), refused: grant.refused },
 		diagnostics,

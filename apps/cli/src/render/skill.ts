@@ -29,7 +29,7 @@ export function renderSkill(view: SkillView, style: Style, width: number): strin
 }
 
 /** A skill as programs read it. */
-export function skillRecord({ skill, scripts, diagnostics, declared, ceiling, grant }: SkillView): object {
+export function skillRecord({ skill, scripts, diagnostics, declared, ceiling, grant, instead }: SkillView): object {
 	const { name, description, path, license, compatibility, metadata, allowedTools } = skill;
 	return {
 		name,
@@ -40,6 +40,7 @@ export function skillRecord({ skill, scripts, diagnostics, declared, ceiling, gr
 		metadata,
 		allowedTools,
 		declared: capabilitiesRecord(declared),
+		...(instead && { grantedBy: instead.by, asked: capabilitiesRecord(instead.asked) }),
 		ceiling: ceilingRecord(ceiling),
 		grant: { ...capabilitiesRecord(grant), refused: grant.refused },
 		scripts,

@@ -81,7 +81,7 @@ export class ApprovalCheck {
 			path,
 			digest,
 			files,
-			declared: capabilities,
+			declared: this.#skill.declared ?? capabilities,
 			grant,
 			confined: pinned.confined,
 			tool: this.#call.tool,

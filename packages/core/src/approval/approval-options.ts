@@ -19,6 +19,8 @@ export interface ApprovableSkill {
 	readonly name: string;
 	readonly path: string;
 	readonly capabilities: Capabilities;
+	/** What its SKILL.md asks for, where the host granted something in its place. Default: its capabilities. */
+	readonly declared?: Capabilities;
 }
 
 /** A script that is about to run. */

@@ -19,7 +19,7 @@ export interface ApprovalRequest {
 	readonly files: Readonly<Record<string, string>>;
 	/** What the bundle asks for. */
 	readonly declared: Capabilities;
-	/** What its scripts are granted of that. Means nothing where `confined` is false. */
+	/** What its scripts are granted: of that, or of what the host granted in its place (`skills.grants`). Means nothing where `confined` is false. */
 	readonly grant: Capabilities;
 	/** Whether scripts are held to the grant. If not, they may do whatever this process may. */
 	readonly confined: boolean;
