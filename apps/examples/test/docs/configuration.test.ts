@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { describePage } from "./page-code.js";
 
@@ -82,7 +83,11 @@ describe("the files in docs/configuration.md", () => {
 		const { settings } = configured(home) as { settings: readonly { readonly name: string; readonly value?: unknown }[] };
 		expect([...said.keys()].sort()).toEqual(settings.map(({ name }) => name).sort());
 		for (const { name, value } of settings) {
-			const shown = Array.isArray(value) ? `[${value.join(", ").replace(home, "~")}]` : value?.toString();
+			const shown = isDeepStrictEqual(value, {})
+				? "{}"
+				: Array.isArray(value)
+					? `[${value.join(", ").replace(home, "~")}]`
+					: value?.toString();
 			expect({ name, value: said.get(name) }).toEqual({ name, value: shown });
 		}
 	});

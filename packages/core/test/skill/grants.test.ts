@@ -8,6 +8,7 @@ import { configure, reloadConfig } from "../../src/config/configure.js";
 import { ScriptTool } from "../../src/script/script-tool.js";
 import { AgentSkill } from "../../src/skill/agent-skill.js";
 import { AgentSkillCatalog } from "../../src/skill/agent-skill-catalog.js";
+import { RepeatedScan } from "../../src/skill/repeated-scan.js";
 import { toAiSdkTools } from "../../src/skill-tool/ai-sdk-tools.js";
 import { skillTools } from "../../src/skill-tool/skill-tools.js";
 import { RecordingExecutor } from "../../src/testing/recording-executor.js";
@@ -188,6 +189,15 @@ describe("a catalog", () => {
 		grant({ [at("skills/pdf")]: docs });
 		catalog.reload();
 		expect([before?.capabilities.fsRead, (await catalog.find("pdf"))?.capabilities.fsRead]).toEqual([[], ["./docs"]]);
+	});
+
+	it("reads a bundle again that looks as it did where something else is granted to it", async () => {
+		const roots = new AgentSkillCatalog(at("skills")).roots();
+		const looks = new RepeatedScan();
+		const reach = async () => (await looks.look(roots)).scan.entries.get("pdf")?.skill.capabilities.fsRead;
+		expect(await reach()).toEqual([]);
+		grant({ [at("skills/pdf")]: docs });
+		expect(await reach()).toEqual(["./docs"]);
 	});
 
 	it("gives a bundle that comes into the place of another one what was granted for that place", async () => {
