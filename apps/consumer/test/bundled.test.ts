@@ -5,7 +5,7 @@ import json from "@rollup/plugin-json";
 import { nodeResolve } from "@rollup/plugin-node-resolve";
 import * as esbuild from "esbuild";
 import { execa } from "execa";
-import { type Plugin, rollup } from "rollup";
+import { type Plugin, type RollupCache, rollup } from "rollup";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { outsideFolder, packages } from "./packed.js";
 
@@ -52,14 +52,19 @@ async function withEsbuild(entry: string): Promise<string> {
 	return outfile;
 }
 
+/** What both bundles have in common is read once. */
+let cache: RollupCache | undefined;
+
 async function withRollup(entry: string): Promise<string> {
 	const file = join(folder.path, `rollup-${entry}.mjs`);
 	const bundle = await rollup({
 		input: join(folder.path, `${entry}.js`),
 		treeshake: true,
+		cache,
 		onLog: () => {},
 		plugins: [nodeResolve({ exportConditions: ["node"] }), callable(commonjs), callable(json)],
 	});
+	cache = bundle.cache;
 	await bundle.write({ file, format: "es", inlineDynamicImports: true });
 	return file;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { execa } from "execa";
+import { inject } from "vitest";
 
 /** The workspace itself. */
 export const repository: string = fileURLToPath(new URL("../../..", import.meta.url));
@@ -23,14 +24,16 @@ export async function outsideFolder(): Promise<AsyncDisposable & { readonly path
 	return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** Packs a package as it would be published and gives the tarball's path. */
+/** Packs a package as it would be published into an empty folder and gives the tarball's path. */
 export async function pack(name: PackageName, into: string): Promise<string> {
-	const before = new Set(await readdir(into));
 	await pnpm(["pack", "--pack-destination", into], packages[name]);
-	const tarball = (await readdir(into)).find((file) => !before.has(file));
-	if (tarball === undefined) throw new Error(`pnpm pack left no tarball of ${name}`);
+	const [tarball, ...more] = await readdir(into);
+	if (tarball === undefined || more.length > 0) throw new Error(`pnpm pack left no tarball of ${name}, or more than one`);
 	return join(into, tarball);
 }
+
+/** The tarball of a package, which was packed once for all test files. */
+export const tarball = (name: PackageName): string => inject("tarballs")[name];
 
 /** Makes a project of `folder` where there is none, and adds tarballs or packages of the registry with npm. */
 export async function installed(folder: string, added: readonly string[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { installed, outsideFolder, pack, runFile } from "./packed.js";
+import { installed, outsideFolder, runFile, tarball } from "./packed.js";
 
 const providers = [
 	["anthropic/some-model", "@ai-sdk/anthropic"],
@@ -48,8 +48,7 @@ beforeAll(async () => {
 	});
 	await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
 	folder = await outsideFolder();
-	const core = await pack("@robot-lab/core", folder.path);
-	await installed(folder.path, [core]);
+	await installed(folder.path, [tarball("@robot-lab/core")]);
 }, 180_000);
 
 afterAll(async () => {
@@ -57,35 +56,49 @@ afterAll(async () => {
 	await folder[Symbol.asyncDispose]();
 });
 
-const resolving = (id: string): string => `
-	import { DependencyError, resolveModel } from "@robot-lab/core";
-	try {
-		const { modelId, specificationVersion } = await resolveModel(${JSON.stringify(id)});
-		console.log(JSON.stringify({ modelId, specificationVersion }));
-	} catch (error) {
-		console.log(JSON.stringify({ dependency: DependencyError.isInstance(error) && error.dependency, message: error.message }));
-	}`;
+/** What comes of each model's name in the project as it is now, in one process. */
+async function resolved(): Promise<Readonly<Record<string, unknown>>> {
+	const source = `
+		import { DependencyError, resolveModel } from "@robot-lab/core";
+		const resolved = {};
+		for (const id of ${JSON.stringify(providers.map(([id]) => id))}) {
+			try {
+				const { modelId, specificationVersion } = await resolveModel(id);
+				resolved[id] = { modelId, specificationVersion };
+			} catch (error) {
+				resolved[id] = { dependency: DependencyError.isInstance(error) && error.dependency, message: error.message };
+			}
+		}
+		console.log(JSON.stringify(resolved));`;
+	const { stdout } = await runFile(folder.path, "resolved.mjs", source, variables());
+	return JSON.parse(stdout);
+}
 
-describe.each(providers)("the model %s in a project outside the workspace", (id, dependency) => {
-	it("names the package to install while it is missing", async () => {
-		const { stdout } = await runFile(folder.path, "missing.mjs", resolving(id), variables());
-		expect(JSON.parse(stdout)).toEqual({ dependency, message: expect.stringContaining(`npm install ${dependency}`) });
+describe("without the providers' packages", () => {
+	let models: Readonly<Record<string, unknown>>;
+
+	beforeAll(async () => {
+		models = await resolved();
+	});
+
+	it.each(providers)("the model %s in a project outside the workspace names the package to install", (id, dependency) => {
+		expect(models[id]).toEqual({ dependency, message: expect.stringContaining(`npm install ${dependency}`) });
 	});
 });
 
 describe("with the providers' real packages", () => {
-	beforeAll(
-		() =>
-			installed(
-				folder.path,
-				providers.map(([, name]) => name),
-			),
-		180_000,
-	);
+	let models: Readonly<Record<string, unknown>>;
 
-	it.each(providers)("%s resolves to a model of the provider specification", async (id) => {
-		const { stdout } = await runFile(folder.path, "resolved.mjs", resolving(id), variables());
-		expect(JSON.parse(stdout)).toEqual({ modelId: id.slice(id.indexOf("/") + 1), specificationVersion: expect.stringMatching(/^v[34]$/) });
+	beforeAll(async () => {
+		await installed(
+			folder.path,
+			providers.map(([, name]) => name),
+		);
+		models = await resolved();
+	}, 180_000);
+
+	it.each(providers)("%s resolves to a model of the provider specification", (id) => {
+		expect(models[id]).toEqual({ modelId: id.slice(id.indexOf("/") + 1), specificationVersion: expect.stringMatching(/^v[34]$/) });
 	});
 
 	it("a robot asks again after an error in the middle of a stream, and answers", async () => {

@@ -5,7 +5,7 @@ import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/co
 import { execa } from "execa";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { installed, manifest, outsideFolder, type PackageName, pack, packages, repository, runFile } from "./packed.js";
+import { installed, manifest, type PackageName, packages, repository, runFile, tarball } from "./packed.js";
 
 const readmes = ["README.md", "packages/core/README.md", "packages/sandbox/README.md", "packages/embeddings-en/README.md"];
 
@@ -27,17 +27,6 @@ const OF_OTHERS = [
 ];
 
 const names = Object.keys(packages) as PackageName[];
-const tarballs = new Map<PackageName, string>();
-let folder: Awaited<ReturnType<typeof outsideFolder>>;
-
-beforeAll(async () => {
-	folder = await outsideFolder();
-	for (const name of names) tarballs.set(name, await pack(name, folder.path));
-}, 120_000);
-
-afterAll(() => folder[Symbol.asyncDispose]());
-
-const tarball = (name: PackageName): string => tarballs.get(name) as string;
 
 async function filesOf(name: PackageName): Promise<string[]> {
 	const { stdout } = await execa("tar", ["-tzf", tarball(name)]);
@@ -104,71 +93,82 @@ describe("the manifests", () => {
 	});
 });
 
+/** What a strict consumer writes, by the name of its file: the readmes' examples among it. */
+async function consumerSources(): Promise<ReadonlyMap<string, string>> {
+	const sources = new Map([
+		["consumer.ts", CONSUMER],
+		["wrong.ts", 'import { Capabilities } from "@robot-lab/core"; export const n: number = new Capabilities();'],
+	]);
+	for (const [index, path] of readmes.entries()) {
+		const examples = await examplesOf(join(repository, path));
+		for (const [at, example] of examples.entries()) sources.set(`readme-${index}-${at}.ts`, `${example}\nexport {};`);
+	}
+	return sources;
+}
+
+const CONSUMER = `
+	import { parentPort } from "node:worker_threads";
+	import { AgentSkillCatalog, Capabilities, configure, createTool, MessageBus, Network, Robot, ScriptTool, type ScriptResult } from "@robot-lab/core";
+	import { runBounded } from "@robot-lab/core/process";
+	import { isAtOrBelow } from "@robot-lab/core/paths";
+	import { ScriptedModel } from "@robot-lab/core/testing";
+	import { serveTasks, ThreadTaskRunner, type TaskService, threadTransport } from "@robot-lab/core/threads";
+	import { Sandbox } from "@robot-lab/sandbox";
+	import { evaluateProfile } from "@robot-lab/sandbox/sbpl";
+	import { embedder } from "@robot-lab/embeddings-en/light";
+	configure({ sandbox: { enabled: true } });
+	const result: Promise<ScriptResult> = ScriptTool.run(["true"], { capabilities: new Capabilities(), skillDir: "." });
+	const runner = new ThreadTaskRunner({ worker: new URL("file:///worker.js") });
+	const network = new Network({ name: "press", runner }).task("draft", runner.robot("writer"));
+	const service: TaskService = serveTasks({ robots: [new Robot({ name: "writer", model: new ScriptedModel("A draft.") })] });
+	const bus = parentPort === null ? new MessageBus() : new MessageBus({ transport: threadTransport(parentPort) });
+	export { bus, network, service };
+	export const vectors: Promise<readonly Float32Array[]> = embedder().embed(["tea"]);
+	export { AgentSkillCatalog, createTool, evaluateProfile, isAtOrBelow, result, Robot, runBounded, Sandbox, ScriptedModel };
+`;
+
 describe("a strict TypeScript consumer", () => {
 	let project: string;
+	let sources: ReadonlyMap<string, string>;
+	let complaints: readonly string[];
 
 	beforeAll(async () => {
 		project = await mkdtemp(join(tmpdir(), "robot-lab-types-"));
 		await installed(project, [tarball("@robot-lab/core"), tarball("@robot-lab/sandbox"), tarball("@robot-lab/embeddings-en"), "zod"]);
-	}, 180_000);
+		sources = await consumerSources();
+		complaints = await compiled();
+	}, 240_000);
 
 	afterAll(() => rm(project, { recursive: true, force: true }));
 
-	const compile = async (source: string): Promise<string> => {
-		await writeFile(join(project, "consumer.ts"), source);
+	/** What the compiler says of all sources, each a module of its own, in one program: the libraries are checked once. */
+	async function compiled(): Promise<readonly string[]> {
+		for (const [name, source] of sources) await writeFile(join(project, name), source);
 		const tsc = join(packages["@robot-lab/core"], "node_modules/.bin/tsc");
-		const types = join(packages["@robot-lab/core"], "node_modules/@types");
-		const { stdout } = await execa(
-			tsc,
-			// skipLibCheck off: our declarations themselves are checked, against what a consumer really installed.
-			[
-				"--noEmit",
-				"--strict",
-				"--skipLibCheck",
-				"false",
-				"--module",
-				"nodenext",
-				"--target",
-				"es2023",
-				"--typeRoots",
-				types,
-				"--types",
-				"node",
-				"consumer.ts",
-			],
-			{ cwd: project, reject: false },
-		);
-		return stdout;
-	};
+		const typeRoots = ["--typeRoots", join(packages["@robot-lab/core"], "node_modules/@types"), "--types", "node"];
+		// skipLibCheck off: our declarations themselves are checked, against what a consumer really installed.
+		const strictly = ["--noEmit", "--strict", "--skipLibCheck", "false", "--module", "nodenext", "--target", "es2023"];
+		const { stdout } = await execa(tsc, [...strictly, ...typeRoots, "--pretty", "false", ...sources.keys()], {
+			cwd: project,
+			reject: false,
+		});
+		return stdout.split("\n").filter((line) => line !== "");
+	}
 
-	it("compiles against the packages with library checks on", async () => {
-		const source = `
-			import { parentPort } from "node:worker_threads";
-			import { AgentSkillCatalog, Capabilities, configure, createTool, MessageBus, Network, Robot, ScriptTool, type ScriptResult } from "@robot-lab/core";
-			import { runBounded } from "@robot-lab/core/process";
-			import { isAtOrBelow } from "@robot-lab/core/paths";
-			import { ScriptedModel } from "@robot-lab/core/testing";
-			import { serveTasks, ThreadTaskRunner, type TaskService, threadTransport } from "@robot-lab/core/threads";
-			import { Sandbox } from "@robot-lab/sandbox";
-			import { evaluateProfile } from "@robot-lab/sandbox/sbpl";
-			import { embedder } from "@robot-lab/embeddings-en/light";
-			configure({ sandbox: { enabled: true } });
-			const result: Promise<ScriptResult> = ScriptTool.run(["true"], { capabilities: new Capabilities(), skillDir: "." });
-			const runner = new ThreadTaskRunner({ worker: new URL("file:///worker.js") });
-			const network = new Network({ name: "press", runner }).task("draft", runner.robot("writer"));
-			const service: TaskService = serveTasks({ robots: [new Robot({ name: "writer", model: new ScriptedModel("A draft.") })] });
-			const bus = parentPort === null ? new MessageBus() : new MessageBus({ transport: threadTransport(parentPort) });
-			export { bus, network, service };
-			export const vectors: Promise<readonly Float32Array[]> = embedder().embed(["tea"]);
-			export { AgentSkillCatalog, createTool, evaluateProfile, isAtOrBelow, result, Robot, runBounded, Sandbox, ScriptedModel };
-		`;
-		expect(await compile(source)).toBe("");
+	const complaintsAbout = (file: string): readonly string[] => complaints.filter((line) => line.startsWith(`${file}(`));
+
+	it("compiles against the packages with library checks on", () => {
+		expect(complaintsAbout("consumer.ts")).toEqual([]);
+		const elsewhere = complaints.filter(
+			(line) => !line.startsWith(" ") && ![...sources.keys()].some((file) => line.startsWith(`${file}(`)),
+		);
+		expect(elsewhere).toEqual([]);
 	});
 
-	it.each(readmes)("compiles every example of %s", async (path) => {
-		const examples = await examplesOf(join(repository, path));
+	it.each(readmes)("compiles every example of %s", (path) => {
+		const examples = [...sources.keys()].filter((file) => file.startsWith(`readme-${readmes.indexOf(path)}-`));
 		expect(examples.length).toBeGreaterThan(0);
-		for (const example of examples) expect(await compile(`${example}\nexport {};`)).toBe("");
+		expect(examples.flatMap(complaintsAbout)).toEqual([]);
 	});
 
 	it("has embeddings from the installed files alone", async () => {
@@ -181,7 +181,7 @@ describe("a strict TypeScript consumer", () => {
 		expect([JSON.parse(stdout), stderr]).toEqual([[exported, exported, [872, 512]], ""]);
 	});
 
-	it("is told of a wrong use, so the check can fail", async () => {
-		expect(await compile('import { Capabilities } from "@robot-lab/core"; const n: number = new Capabilities();')).toContain("TS2322");
+	it("is told of a wrong use, so the check can fail", () => {
+		expect(complaintsAbout("wrong.ts")).toEqual([expect.stringContaining("TS2322")]);
 	});
 });
