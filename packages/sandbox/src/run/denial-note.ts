@@ -8,8 +8,8 @@ const NOT_THERE =
 	/no such file or directory|read-only file system|network is unreachable|name resolution|could not resolve|\b(ENOENT|EROFS|ENETUNREACH|EAI_AGAIN)\b/i;
 
 /**
- * One line for a script that failed and was refused something: what it was granted, as a possible cause, and who can change that. One that was granted
- * nothing at all says what it lacks in its own words, which nobody can know: it has the line whatever it says.
+ * One line for a script that failed and seems to have been refused something: what it was granted, as a possible cause, and who can change that. A script that was
+ * granted nothing gets the line whatever it printed: it may name what it lacks in words that nobody here knows.
  */
 export function denialNote(result: ScriptResult, grant: Capabilities): string | undefined {
 	if (result.exitCode === 0) return undefined;
@@ -21,13 +21,14 @@ export function denialNote(result: ScriptResult, grant: Capabilities): string | 
 
 const isEmpty = ({ fsRead, fsWrite, network }: Capabilities): boolean => fsRead.length === 0 && fsWrite.length === 0 && !network;
 
-const NOT_ASKED =
-	' This skill asks for nothing. Its author can, in the metadata of SKILL.md (robot-lab.fs_read: "."); its user can grant it something: skills.grants in the configuration, or robot-lab --grant fs_read=DIR.';
+/** Only the grant is known here: whether SKILL.md asks for nothing, or a grant stands in the place of what it asks for, is not. */
+const NOTHING_GRANTED =
+	' Nothing is granted to this skill: it asks for nothing, or a grant of nothing stands in the place of what it asks for. Its author can ask, in the metadata of SKILL.md (robot-lab.fs_read: "."); its user can grant it something: skills.grants in the configuration, or for once robot-lab skills run … --grant fs_read=DIR, robot-lab run or mcp … --grant SKILL:fs_read=DIR.';
 
 function wayOut(grant: Capabilities): string {
 	const kept = [...new Set(grant.refused.map(({ field }) => CEILING[field]))];
 	if (kept.length > 0) return ` The ceiling kept back more: ${kept.join(", ")} raises it.`;
-	return isEmpty(grant) ? NOT_ASKED : "";
+	return isEmpty(grant) ? NOTHING_GRANTED : "";
 }
 
 const CEILING = {
