@@ -49,18 +49,18 @@ export function normaliseNetwork(value: unknown): Normalised<boolean> {
 	return { value: false, problems: [`network: ${describeValue(value)} is not true or false; false is used`] };
 }
 
-const WITH_UNIT = /^(\d{1,9})(?:\.\d{1,9})? ?[a-z]{1,20}$/i;
+const WITH_UNIT = /^(\d{1,9}(?:\.\d{1,9})?) ?([a-z]{1,20})$/i;
+const MILLISECONDS = /^m(?:s|sec|illi)/i;
 
 /**
- * Whole seconds, fractions dropped. Anything that is not at least one second becomes the default, or where a unit follows the number, if it is smaller, that:
- * `20s` is not meant to be more than 20.
+ * Whole seconds, fractions dropped. Anything that is not at least one second becomes the default; where a unit follows the number, the seconds before it, or
+ * one if these are less, and never more than the default: `20s` and `500ms` are not meant to be 60.
  */
 export function normaliseTimeout(value: unknown): Normalised<number> {
 	if (value === undefined || value === null) return fine(DEFAULT_TIMEOUT);
 	const seconds = wholeNumber(value);
 	if (seconds === undefined || seconds < 1) {
-		const beforeUnit = typeof value === "string" ? Number(WITH_UNIT.exec(value)?.[1]) : 0;
-		const used = beforeUnit >= 1 ? Math.min(beforeUnit, DEFAULT_TIMEOUT) : DEFAULT_TIMEOUT;
+		const used = Math.min(secondsBeforeUnit(value) ?? DEFAULT_TIMEOUT, DEFAULT_TIMEOUT);
 		const problem = `timeout: ${describeValue(value)} is not a number of seconds, 1 or more, such as 20; ${used} is used`;
 		return { value: used, problems: [problem] };
 	}
@@ -69,6 +69,13 @@ export function normaliseTimeout(value: unknown): Normalised<number> {
 		value: MAX_TIMEOUT_SECONDS,
 		problems: [`timeout: ${describeValue(value)} is more than a timer carries; ${MAX_TIMEOUT_SECONDS} is used`],
 	};
+}
+
+/** At least one. */
+function secondsBeforeUnit(value: unknown): number | undefined {
+	const [, number, unit = ""] = (typeof value === "string" && WITH_UNIT.exec(value)) || [];
+	if (number === undefined) return undefined;
+	return Math.max(1, Math.trunc(Number(number) / (MILLISECONDS.test(unit) ? 1000 : 1)));
 }
 
 /** `core` or `external` to the letter; anything else is `external`. */

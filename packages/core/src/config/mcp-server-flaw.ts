@@ -1,6 +1,7 @@
 import { didYouMean } from "../text/nearest-names.js";
 import { isProviderSafeName } from "../text/provider-safe-name.js";
 import { MAX_TIMEOUT_MS } from "../value/longest-timer.js";
+import { isPlainRecord } from "./is-plain-record.js";
 import type { McpServerOptions } from "./mcp-server-options.js";
 
 const COMMON = ["description", "timeoutMs", "connectTimeoutMs"];
@@ -19,7 +20,7 @@ const milliseconds: Check = [
 ];
 const texts: Check = [(value) => Array.isArray(value) && value.every((entry) => typeof entry === "string"), "a list of texts"];
 const textsByName: Check = [
-	(value) => isRecord(value) && Object.values(value).every((entry) => typeof entry === "string"),
+	(value) => isPlainRecord(value) && Object.values(value).every((entry) => typeof entry === "string"),
 	"texts by their names",
 ];
 
@@ -51,7 +52,7 @@ export interface McpServerFlaw {
  * @param spell How its writer spells an option. Default: as TypeScript does.
  */
 export function mcpServerFlaw(options: unknown, spell: (name: string) => string = (name) => name): McpServerFlaw | undefined {
-	if (!isRecord(options)) return { text: "must be given as { command } or { url }" };
+	if (!isPlainRecord(options)) return { text: "must be given as { command } or { url }" };
 	const isProgram = Object.hasOwn(options, "command");
 	if (isProgram === Object.hasOwn(options, "url")) {
 		return { text: "needs either a command, to be started here, or the url at which it is reached" };
@@ -81,7 +82,3 @@ function isWebAddress(value: unknown): boolean {
 	const url = URL.parse(String(value));
 	return url !== null && ["http:", "https:"].includes(url.protocol) && url.username === "" && url.password === "";
 }
-
-/** Whether a value has names with something below each. By its tag: a Map has none, and a record may be of another realm. */
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-	Object.prototype.toString.call(value) === "[object Object]";

@@ -1,7 +1,8 @@
 import { isAbsolute } from "node:path";
 import { frozenCopy } from "../value/frozen-copy.js";
 import type { Check, WrongPart } from "./check.js";
-import { copiedServer, isRecord, MCP_SERVER_OPTION_NAMES, mcpNameFlaw, mcpServerFlaw } from "./mcp-server-flaw.js";
+import { isPlainRecord } from "./is-plain-record.js";
+import { copiedServer, MCP_SERVER_OPTION_NAMES, mcpNameFlaw, mcpServerFlaw } from "./mcp-server-flaw.js";
 import type { McpServerOptions } from "./mcp-server-options.js";
 import { snakeCase } from "./snake-case.js";
 
@@ -10,7 +11,7 @@ type Servers = Readonly<Record<string, McpServerOptions>>;
 /** Servers by their names, whose options are spelt so. What is wrong never shows a value: it may be a key. */
 function serversSpelt(spell: (name: string) => string): Check {
 	const check = (value: unknown): WrongPart | undefined => {
-		if (!isRecord(value)) return { part: "", flaw: "must be MCP servers by their names" };
+		if (!isPlainRecord(value)) return { part: "", flaw: "must be MCP servers by their names" };
 		for (const [name, options] of Object.entries(value)) {
 			const nameFlaw = mcpNameFlaw(name);
 			if (nameFlaw !== undefined) return { part: `.${JSON.stringify(name)}`, flaw: nameFlaw };

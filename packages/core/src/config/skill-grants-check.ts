@@ -4,7 +4,7 @@ import { frozenCopy } from "../value/frozen-copy.js";
 import { type Check, flawText, type Section, type WrongPart } from "./check.js";
 import type { SkillGrant } from "./config.js";
 import { GRANT_FIELDS } from "./grant-fields.js";
-import { isRecord } from "./mcp-server-flaw.js";
+import { isPlainRecord } from "./is-plain-record.js";
 import { snakeCase } from "./snake-case.js";
 
 type Grants = Readonly<Record<string, SkillGrant>>;
@@ -20,7 +20,7 @@ export const skillGrant: Check = Object.assign((value: unknown) => flawIn(value,
 /** Grants by the directories of bundles, whose fields are spelt so. */
 function grantsSpelt(spell: Spell): Check {
 	const check = (value: unknown): WrongPart | undefined => {
-		if (!isRecord(value)) return { part: "", flaw: "must be grants by the directories of skills" };
+		if (!isPlainRecord(value)) return { part: "", flaw: "must be grants by the directories of skills" };
 		for (const [directory, grant] of Object.entries(value)) {
 			const part = `.${JSON.stringify(directory)}`;
 			if (directory === "" || directory.includes("\0")) return { part, flaw: "is no directory of a skill" };
@@ -45,7 +45,7 @@ export const fixedGrants: Check = (value) => {
 
 function flawIn(value: unknown, fields: Section, spell: Spell, part: string): WrongPart | undefined {
 	const known = Object.keys(fields).map(spell);
-	if (!isRecord(value)) return { part, flaw: `must be a map with some of ${known.join(", ")}` };
+	if (!isPlainRecord(value)) return { part, flaw: `must be a map with some of ${known.join(", ")}` };
 	for (const [key, entry] of Object.entries(value)) {
 		const rule = fields[Object.keys(fields)[known.indexOf(key)] ?? ""];
 		if (rule === undefined)

@@ -1,5 +1,5 @@
 import { config } from "../config/configure.js";
-import { isRecord } from "../config/mcp-server-flaw.js";
+import { isPlainRecord } from "../config/is-plain-record.js";
 import type { McpServerOptions } from "../config/mcp-server-options.js";
 import { ConfigurationError } from "../errors/configuration-error.js";
 import { McpError } from "../errors/mcp-error.js";
@@ -66,7 +66,7 @@ export class RobotMcp {
 			return;
 		}
 		if (isServers(mcp)) this.#shared = mcp;
-		else if (isRecord(mcp)) this.#options = checkServers(mcp);
+		else if (isPlainRecord(mcp)) this.#options = checkServers(mcp);
 		else throw noServers(mcp);
 		this.#selection = Object.freeze(this.#given());
 	}

@@ -21,7 +21,7 @@ export interface NodeRefusal {
  * Why node cannot run a TypeScript file, or a module by its extension, as it is; `undefined` when it can, when the script is no such file or starts with
  * options of its own, and when there is no node, which is found out with every other interpreter.
  */
-export async function refusalOfTypes(command: readonly string[]): Promise<NodeRefusal | undefined> {
+export async function refusalOfNode(command: readonly string[]): Promise<NodeRefusal | undefined> {
 	const [program = "", script = ""] = command;
 	const written = extname(script);
 	const extension = written.toLowerCase();

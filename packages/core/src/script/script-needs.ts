@@ -6,7 +6,7 @@ import { shorten } from "../text/shorten.js";
 import type { InlineMetadata } from "./inline-metadata.js";
 import type { ScriptInspection } from "./inspect-script.js";
 import { interpreterOf } from "./interpreter.js";
-import { refusalOfTypes } from "./node-types.js";
+import { refusalOfNode } from "./node-types.js";
 import { howToGet } from "./preflight.js";
 import { refusalOfUv, runsThroughUv } from "./through-uv.js";
 
@@ -65,7 +65,7 @@ function missingInterpreters(scripts: readonly RunnableScript[]): readonly Unmet
 async function needsOf(script: RunnableScript, capabilities: Capabilities): Promise<readonly UnmetNeed[]> {
 	const { path, command, inlineMetadata } = script;
 	const need = (code: UnmetNeed["code"], text: string): readonly UnmetNeed[] => [{ code, message: `${nameOf(script)}: ${text}`, path }];
-	const types = await refusalOfTypes(command);
+	const types = await refusalOfNode(command);
 	if (types !== undefined) return need(types.code, types.message);
 	const network = refusalOfUv(command, capabilities);
 	if (network !== undefined) return need("network_not_granted", network);

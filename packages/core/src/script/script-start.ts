@@ -3,7 +3,7 @@ import type { Capabilities } from "../capability/capabilities.js";
 import type { ScriptRefusal } from "../stream/script-outcome.js";
 import { makeExecutable } from "./executable-bit.js";
 import { inspectScript } from "./inspect-script.js";
-import { refusalOfTypes } from "./node-types.js";
+import { refusalOfNode } from "./node-types.js";
 import { refusalOfUv } from "./through-uv.js";
 
 /** How a script is started now, or why it can no longer be run. */
@@ -35,7 +35,7 @@ export async function startOf(scriptPath: string, capabilities: Capabilities, wi
 async function startOfScript(command: readonly string[], capabilities: Capabilities): Promise<ScriptStart> {
 	const network = refusalOfUv(command, capabilities);
 	if (network !== undefined) return refused("network_not_granted", network);
-	const types = await refusalOfTypes(command);
+	const types = await refusalOfNode(command);
 	return types === undefined ? { command } : refused(types.code, types.message);
 }
 

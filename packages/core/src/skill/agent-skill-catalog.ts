@@ -116,7 +116,7 @@ export class AgentSkillCatalog {
 			throw new ConfigurationError(`AgentSkillCatalog.watch takes a function that is told of changes, not ${describeValue(listener)}.`);
 		}
 		checkNames("AgentSkillCatalog.watch", options, ["keepAlive"]);
-		// looks read it: it is to be told of here, and not to nobody later
+		// What cannot be read is thrown here, to who asks; the looks that follow have nobody to tell.
 		config();
 		if (this.#watcher === undefined || this.#watcher.isStopped) this.#watcher = new CatalogWatcher(this.#roots);
 		return { [Symbol.dispose]: this.#watcher.add(listener, options.keepAlive === true) };

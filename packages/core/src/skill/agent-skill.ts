@@ -133,7 +133,10 @@ export class AgentSkill {
 		}
 	}
 
-	/** The text below the front matter, trimmed. As it was when the skill was loaded; made of the file's bytes each time. */
+	/**
+	 * The text below the front matter, trimmed. As it was when the skill was loaded; made of the file's bytes each time, and so no own property: copies by
+	 * `{ ...skill }` and JSON do not have it.
+	 */
 	get instructions(): string {
 		return this.#instructions.text;
 	}

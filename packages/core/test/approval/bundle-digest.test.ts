@@ -259,8 +259,12 @@ describe("keepsChangeTimes", () => {
 	it("is so only where the kernel of Linux says when something was changed, and not where nobody can tell", () => {
 		expect(["/proc", join(temporaryBundle(), "nowhere")].map(keepsChangeTimes)).toEqual([false, false]);
 		if (process.platform !== "linux") expect(keepsChangeTimes(tmpdir())).toBe(false);
+		else expect(keepsChangeTimes(TMPFS)).toBe(true);
 	});
 });
+
+/** Linux has it everywhere: shared memory of programs needs it. */
+const TMPFS = "/dev/shm";
 
 /** More files than are read each time. */
 const MANY: Readonly<Record<string, File>> = Object.fromEntries(Array.from({ length: 66 }, (_, index) => [`data/${index}`, `${index}`]));

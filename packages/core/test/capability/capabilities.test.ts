@@ -86,9 +86,21 @@ describe("new Capabilities()", () => {
 		expect(from({ timeout }).diagnostics).toEqual([]);
 	});
 
-	it.each(["20s", "20 seconds", "20.9S"])("takes of a timeout of %j no more than it says, and says so", (timeout) => {
-		expect(from({ timeout }).timeout).toBe(20);
-		expect(from({ timeout }).diagnostics).toEqual([`timeout: "${timeout}" is not a number of seconds, 1 or more, such as 20; 20 is used`]);
+	it.each([
+		["20s", 20],
+		["20 seconds", 20],
+		["20.9S", 20],
+		["2500ms", 2],
+		["500 msec", 1],
+		["1 millisecond", 1],
+		["0.5s", 1],
+		["0s", 1],
+		["2m", 2],
+	])("takes of a timeout of %j no more than it says and at least a second, %d, and says so", (timeout, used) => {
+		expect(from({ timeout }).timeout).toBe(used);
+		expect(from({ timeout }).diagnostics).toEqual([
+			`timeout: "${timeout}" is not a number of seconds, 1 or more, such as 20; ${used} is used`,
+		]);
 	});
 
 	it.each([
@@ -99,7 +111,6 @@ describe("new Capabilities()", () => {
 		"0",
 		"-3",
 		"90s",
-		"0s",
 		"30 s more",
 		" 30",
 		"0x10",

@@ -33,6 +33,20 @@ describe("findBundles", () => {
 		expect(await found(root)).toEqual({ bundles: ["a", "a-z", "b", "group/deep/y", "group/x"], flaws: [] });
 	});
 
+	it("sees whether a bundle may have scripts, by whatever case some file systems take for the same, and a link as well", async () => {
+		const root = temporaryBundle({
+			"a/SKILL.md": "",
+			"b/SKILL.md": "",
+			"b/Scripts/x": "",
+			"c/SKILL.md": "",
+			"d/SKILL.md": "",
+			"d/scripts-of-old/x": "",
+		});
+		symlinkSync("../b/Scripts", join(root, "c/scripts"));
+		const { bundles } = await findBundles(root);
+		expect(bundles.map(({ hasScripts }) => hasScripts)).toEqual([false, true, true, false]);
+	});
+
 	it("looks six directories deep and no deeper", async () => {
 		const root = temporaryBundle({ "1/2/3/4/5/six/SKILL.md": "", "1/2/3/4/5/6/seven/SKILL.md": "" });
 		expect((await found(root)).bundles).toEqual(["1/2/3/4/5/six"]);
