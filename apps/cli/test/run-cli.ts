@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { closeSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_threads";
+import type { Call } from "./resident-cli.js";
 
 /** The built command. */
 export const main: string = fileURLToPath(new URL("../dist/main.js", import.meta.url));
@@ -43,6 +46,48 @@ export function cli(args: readonly string[], { cwd, stdin = "", env, uid, stdout
 	// A command may end without having read all it was sent.
 	if (error && (error as NodeJS.ErrnoException).code !== "EPIPE") throw error;
 	return { code: status, stdout: stdout ?? "", stderr };
+}
+
+/**
+ * Runs the built command to its end in a thread that has loaded it, one call after the other: for what is read, drawn or refused, where the
+ * process itself tells nothing. A process for each such call took more time than all the rest of these tests.
+ */
+export function cliInThread(args: readonly string[], { cwd = process.cwd(), env }: Pick<CliOptions, "cwd" | "env"> = {}): CliRun {
+	const variables = environment(env);
+	const { HOME = "" } = variables;
+	// Where skills of the user's own lie is said when the command is loaded: a home directory that has some gets a thread of its own.
+	const ownSkills = existsSync(join(HOME, ".prompts")) ? HOME : "";
+	if (resident?.ownSkills !== ownSkills) {
+		void resident?.worker.terminate();
+		resident = undefined;
+	}
+	const before = { directory: process.cwd(), home: process.env.HOME };
+	// The directory, and the home directory that the system tells, are the process's own.
+	process.chdir(cwd);
+	process.env.HOME = HOME;
+	try {
+		resident ??= startResident(ownSkills);
+		const { worker, answered, answers } = resident;
+		Atomics.store(answered, 0, 0);
+		const call: Call = { args, env: variables };
+		worker.postMessage(call);
+		if (Atomics.wait(answered, 0, 0, 60_000) === "timed-out") throw new Error(`The command did not end: robot-lab ${args.join(" ")}`);
+		return receiveMessageOnPort(answers)?.message as CliRun;
+	} finally {
+		process.chdir(before.directory);
+		process.env.HOME = before.home;
+	}
+}
+
+let resident: ReturnType<typeof startResident> | undefined;
+
+function startResident(ownSkills: string) {
+	const { port1: answers, port2 } = new MessageChannel();
+	const answered = new Int32Array(new SharedArrayBuffer(4));
+	const workerData = { commandLine: new URL("../dist/command-line.js", import.meta.url).href, answered, answers: port2 };
+	const worker = new Worker(new URL("./resident-cli.ts", import.meta.url), { workerData, transferList: [port2], trackUnmanagedFds: false });
+	worker.unref();
+	return { ownSkills, worker, answered, answers };
 }
 
 /** How to run the command as a user from whom files can be kept; `undefined` where there is none who can start it. */

@@ -1,7 +1,7 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { type CliRun, cli, stranger } from "../run-cli.js";
+import { type CliRun, cli, cliInThread, stranger } from "../run-cli.js";
 import { skillMd, temporarySkills } from "../temporary-skills.js";
 
 /** A home directory, with a project in it where the command is started. */
@@ -9,7 +9,7 @@ function places(files: Readonly<Record<string, string>>) {
 	const home = temporarySkills({ "project/config/.keep": "", ...files });
 	const project = join(home, "project");
 	const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}, cwd = project): CliRun =>
-		cli(args, { cwd, env: { HOME: home, ...env } });
+		cliInThread(args, { cwd, env: { HOME: home, ...env } });
 	return { home, project, run };
 }
 

@@ -3,21 +3,21 @@ import { join } from "node:path";
 import { NetworkProjection, type StreamEvent } from "@robot-lab/core";
 import { expect, it } from "vitest";
 import { modelServer } from "../model-server.js";
-import { type CliRun, cli, ended, startCli, stranger } from "../run-cli.js";
+import { type CliRun, cli, cliInThread, ended, startCli, stranger } from "../run-cli.js";
 import { NAP, skillsOf, temporaryNetwork } from "../temporary-network.js";
 
 const ROBOTS = "name: lab\nrobots: { r: {} }\ntasks:\n";
 
 /** Runs the network of these tasks to its end. */
 function run(tasks: string, args: readonly string[], files: Readonly<Record<string, string>> = {}): CliRun {
-	return cli(["network", "run", "lab.yaml", ...args], { cwd: temporaryNetwork(`${ROBOTS}${tasks}`, files) });
+	return cliInThread(["network", "run", "lab.yaml", ...args], { cwd: temporaryNetwork(`${ROBOTS}${tasks}`, files) });
 }
 
 /** The same with a robot `lost`, whose model's server is not there. */
 function runLost(tasks: string, args: readonly string[] = []): CliRun {
 	const yaml = `name: lab\nrobots: { r: {}, lost: { model: openai-compatible/m, retries: 0 } }\ntasks:\n${tasks}`;
 	const env = { OPENAI_COMPATIBLE_BASE_URL: "http://127.0.0.1:1/v1" };
-	return cli(["network", "run", "lab.yaml", "Hello", ...args], { cwd: temporaryNetwork(yaml), env });
+	return cliInThread(["network", "run", "lab.yaml", "Hello", ...args], { cwd: temporaryNetwork(yaml), env });
 }
 
 /** What `--json` printed: whole events without gaps, and the result behind them. */
@@ -177,19 +177,21 @@ it("network run --context fills in the texts of the file, and a value may hold =
 it("network run confines scripts as run does, and says of each call whose it was and how it was confined", () => {
 	const yaml = "name: lab\nrobots: { sleeper: { skills: [nap] } }\ntasks: { rest: { robot: sleeper } }";
 	const cwd = temporaryNetwork(yaml, { ...NAP, go: "" });
-	const { code, stdout, stderr } = cli(["network", "run", "lab.yaml", "Take a nap", "--model", "offline", ...skillsOf(cwd)], { cwd });
+	const { code, stdout, stderr } = cliInThread(["network", "run", "lab.yaml", "Take a nap", "--model", "offline", ...skillsOf(cwd)], {
+		cwd,
+	});
 	expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 	expect(stdout).toMatch(/^Grant +nap\n +asked +ceiling +given$/m);
 	expect(stdout).toMatch(/^Task {6}rest\nCall {6}nap__nap.*\nConfined .*\nScript {4}ran for .*\n\nDone {6}rest in /m);
 	expect(stdout).toMatch(/\nAnswer\n[\s\S]*well rested[\s\S]*: 1 tool call\.\n$/);
-	const free = cli(["network", "run", "lab.yaml", "Take a nap", "--no-sandbox", ...skillsOf(cwd)], { cwd });
+	const free = cliInThread(["network", "run", "lab.yaml", "Take a nap", "--no-sandbox", ...skillsOf(cwd)], { cwd });
 	expect(free.stdout).toMatch(/^Confined +none: --no-sandbox was given/m);
 });
 
 it("network run of an answer that may be cut ends with 1 and says so", () => {
 	const yaml = "name: lab\nrobots: { sleeper: { skills: [nap], max_tool_rounds: 0 } }\ntasks: { rest: { robot: sleeper } }";
 	const cwd = temporaryNetwork(yaml, { ...NAP, go: "" });
-	const { code, stderr } = cli(["network", "run", "lab.yaml", "Take a nap", ...skillsOf(cwd)], { cwd });
+	const { code, stderr } = cliInThread(["network", "run", "lab.yaml", "Take a nap", ...skillsOf(cwd)], { cwd });
 	expect(code).toBe(1);
 	expect(stderr).toContain('The task "rest" ended early (tool_limit); its answer may be cut.');
 });
@@ -207,7 +209,7 @@ it.each([
 	],
 	["a context twice", `${ROBOTS}  a: { robot: r }`, ["x", "--context", "a=b", "--context", "a=c"], "That name was given before."],
 ])("network run with %s is wrong usage: exit code 2, a clear line, nothing on standard output", (_, yaml, args, message) => {
-	const { code, stdout, stderr } = cli(["network", "run", "lab.yaml", ...args], { cwd: temporaryNetwork(yaml) });
+	const { code, stdout, stderr } = cliInThread(["network", "run", "lab.yaml", ...args], { cwd: temporaryNetwork(yaml) });
 	expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
 	expect(stderr).toContain(message);
 	expect(stderr).not.toMatch(/^\s+at /m);
@@ -215,12 +217,14 @@ it.each([
 
 it("a network that is not there, or is a folder, and a format that is none are wrong usage", () => {
 	for (const command of ["show", "run"]) {
-		const missing = cli(["network", command, "/nowhere/lab.yaml", ...(command === "run" ? ["x"] : [])]);
+		const missing = cliInThread(["network", command, "/nowhere/lab.yaml", ...(command === "run" ? ["x"] : [])]);
 		expect({ code: missing.code, stdout: missing.stdout }).toEqual({ code: 2, stdout: "" });
 		expect(missing.stderr).toContain('The network "/nowhere/lab.yaml" cannot be read: there is no such file.');
 	}
-	expect(cli(["network", "show", "/"]).stderr).toContain("it is no file. Name a YAML file.");
-	expect(cli(["network", "show", "lab.yaml", "--format", "png"]).stderr).toContain("Allowed choices are tree, mermaid, dot, plan, json.");
+	expect(cliInThread(["network", "show", "/"]).stderr).toContain("it is no file. Name a YAML file.");
+	expect(cliInThread(["network", "show", "lab.yaml", "--format", "png"]).stderr).toContain(
+		"Allowed choices are tree, mermaid, dot, plan, json.",
+	);
 });
 
 it.skipIf(stranger === undefined)("a network that may not be read is work that failed", () => {

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { isAlive } from "../is-alive.js";
-import { type CliOptions, cli, ended, main, startCli } from "../run-cli.js";
+import { type CliOptions, cli, cliInThread, ended, main, startCli } from "../run-cli.js";
 import { dataOf, runLog } from "../run-log.js";
 import { skillMd, temporarySkills } from "../temporary-skills.js";
 
@@ -14,7 +14,8 @@ const SKILLS = {
 	"letter.txt": "four words are here\n",
 };
 /** Whether a script can be confined here with bubblewrap. */
-const hasBubblewrap: boolean = JSON.parse(cli(["sandbox", "status", "--json", "--backend", "bubblewrap"]).stdout).strategy === "bubblewrap";
+const hasBubblewrap: boolean =
+	JSON.parse(cliInThread(["sandbox", "status", "--json", "--backend", "bubblewrap"]).stdout).strategy === "bubblewrap";
 
 const QUESTION = "Count the words of the text file letter.txt";
 

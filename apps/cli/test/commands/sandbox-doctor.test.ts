@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { cli } from "../run-cli.js";
+import { cliInThread } from "../run-cli.js";
 
 const status = JSON.parse(
-	cli(["sandbox", "status", "--backend", process.platform === "darwin" ? "seatbelt" : "bubblewrap", "--json"]).stdout,
+	cliInThread(["sandbox", "status", "--backend", process.platform === "darwin" ? "seatbelt" : "bubblewrap", "--json"]).stdout,
 );
 /** Why nothing confines here; with REQUIRE_CONFINEMENT=1 the tests run all the same and fail. */
 const nothingConfines: string | undefined = process.env.REQUIRE_CONFINEMENT === "1" ? undefined : status.reason;
@@ -34,7 +34,7 @@ it.skipIf(nothingConfines !== undefined)(
 	`sandbox doctor prints one row a check, counts them and ends with 0 where nothing failed and all was tried (${nothingConfines ?? "confinement works here"})`,
 	SLOW,
 	() => {
-		const { code, stdout, stderr } = cli(["sandbox", "doctor", "--strict"], { env: { HOME: homedir() } });
+		const { code, stdout, stderr } = cliInThread(["sandbox", "doctor", "--strict"], { env: { HOME: homedir() } });
 		expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 		expect(stdout).toMatch(/^ +check +expected +seen$/m);
 		expect(stdout).toMatch(/^ {2}ok +bash starts +works +works$/m);
@@ -50,23 +50,23 @@ it.skipIf(!onLinux || nothingConfines !== undefined)(
 	SLOW,
 	() => {
 		const env = { PATH: directoryWithoutInterpreters(), HOME: workshop() };
-		const { code, stdout } = cli(["sandbox", "doctor"], { env });
+		const { code, stdout } = cliInThread(["sandbox", "doctor"], { env });
 		expect(code).toBe(0);
 		expect(stdout).toMatch(/^ {2}ok +sh starts/m);
 		expect(stdout).toMatch(/^ {2}skipped +reading a file at home +refused +bash is not on PATH$/m);
 		expect(stdout).toMatch(/^\d+ ok, 0 failed, \d+ skipped\. What was tried holds under bubblewrap\.$/m);
 		expect(stdout).toMatch(/^Not tried, though every computer can try it: bash starts; env starts; .*reading a file at home; /m);
 		expect(stdout).not.toMatch(/^Not tried.*ruby/m);
-		expect(cli(["sandbox", "doctor", "--strict"], { env }).code).toBe(1);
+		expect(cliInThread(["sandbox", "doctor", "--strict"], { env }).code).toBe(1);
 	},
 );
 
 it.runIf(onLinux)("sandbox doctor ends with 1 and says what to install where there is no bwrap (Linux)", () => {
 	const without = { env: { PATH: "/nowhere" } };
-	const { code, stdout } = cli(["sandbox", "doctor"], without);
+	const { code, stdout } = cliInThread(["sandbox", "doctor"], without);
 	expect(code).toBe(1);
 	expect(stdout).toMatch(/^Nothing was checked \(backend_missing\): .*Install the package "bubblewrap"/);
-	expect(JSON.parse(cli(["sandbox", "doctor", "--json"], without).stdout)).toEqual({
+	expect(JSON.parse(cliInThread(["sandbox", "doctor", "--json"], without).stdout)).toEqual({
 		platform: "linux",
 		backend: "bubblewrap",
 		unavailable: { code: "backend_missing", message: expect.stringContaining("Install") },
@@ -77,7 +77,7 @@ it.runIf(onLinux)("sandbox doctor ends with 1 and says what to install where the
 });
 
 it.runIf(onLinux)("sandbox doctor --backend of another platform ends with 1 and says which has it (Linux)", () => {
-	const { code, stdout } = cli(["sandbox", "doctor", "--backend", "seatbelt", "--json"]);
+	const { code, stdout } = cliInThread(["sandbox", "doctor", "--backend", "seatbelt", "--json"]);
 	expect(code).toBe(1);
 	expect(JSON.parse(stdout)).toMatchObject({
 		backend: "seatbelt",
@@ -86,5 +86,5 @@ it.runIf(onLinux)("sandbox doctor --backend of another platform ends with 1 and 
 });
 
 it("sandbox doctor takes no backend that confines nothing, which is wrong usage", () => {
-	expect(cli(["sandbox", "doctor", "--backend", "none"])).toMatchObject({ code: 2, stderr: expect.stringContaining("seatbelt") });
+	expect(cliInThread(["sandbox", "doctor", "--backend", "none"])).toMatchObject({ code: 2, stderr: expect.stringContaining("seatbelt") });
 });

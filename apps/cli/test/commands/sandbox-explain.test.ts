@@ -1,7 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { type CliRun, cli } from "../run-cli.js";
+import { type CliRun, cliInThread } from "../run-cli.js";
 import { skillMd, temporarySkills } from "../temporary-skills.js";
 
 const elsewhere = process.platform === "darwin" ? "linux" : "darwin";
@@ -16,7 +16,7 @@ function household(): { readonly root: string; explain(...args: readonly string[
 	});
 	symlinkSync("../secret", join(root, "work/in/leak"));
 	const explain = (...args: readonly string[]): CliRun =>
-		cli(["sandbox", "explain", ...args, "--skills", join(root, "skills")], { cwd: join(root, "work") });
+		cliInThread(["sandbox", "explain", ...args, "--skills", join(root, "skills")], { cwd: join(root, "work") });
 	return { root, explain };
 }
 
@@ -111,7 +111,7 @@ it("sandbox explain and profile end with the code of what keeps a script from be
 			stderr: expect.stringMatching(new RegExp(`^robot-lab: ${codeWord}: .+`)),
 		});
 	}
-	const profile = cli(["sandbox", "profile", "whole", "--skills", more, "--platform", "darwin", "--allow-write", "/"]);
+	const profile = cliInThread(["sandbox", "profile", "whole", "--skills", more, "--platform", "darwin", "--allow-write", "/"]);
 	expect(profile).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("invalid_grant: ") });
 });
 
@@ -125,10 +125,10 @@ it("sandbox explain takes another script's interpreter into account, and knows n
 	const more = temporarySkills({ "t/SKILL.md": skillMd("t", "Runs."), "t/scripts/a.sh": "#!/bin/bash\n", "t/scripts/b": `#!${tool}\n` });
 	const allowed = (...args: readonly string[]): unknown =>
 		JSON.parse(
-			cli(["sandbox", "explain", "t", "--skills", more, "--platform", "darwin", "--json", "--can", `read ${tool}`, ...args]).stdout,
+			cliInThread(["sandbox", "explain", "t", "--skills", more, "--platform", "darwin", "--json", "--can", `read ${tool}`, ...args]).stdout,
 		).answers[0].allowed;
 	expect([allowed(), allowed("--script", "b")]).toEqual([false, true]);
-	const unknown = cli(["sandbox", "explain", "s", "--skills", root, "--script", "c"]);
+	const unknown = cliInThread(["sandbox", "explain", "s", "--skills", root, "--script", "c"]);
 	expect(unknown).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining('There is no script "c"') });
 });
 

@@ -2,17 +2,17 @@ import { spawnSync } from "node:child_process";
 import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { cli } from "../run-cli.js";
+import { cliInThread } from "../run-cli.js";
 import { skillMd, temporarySkills } from "../temporary-skills.js";
 
 const READER = { "reader/SKILL.md": skillMd("reader", "Reads.", 'fs_read: ["."]') };
-const bubblewrap = JSON.parse(cli(["sandbox", "status", "--backend", "bubblewrap", "--json"]).stdout);
+const bubblewrap = JSON.parse(cliInThread(["sandbox", "status", "--backend", "bubblewrap", "--json"]).stdout);
 /** Why nothing is run under bubblewrap here; `undefined` where scripts are. */
 const noBubblewrap: string | undefined = bubblewrap.enforced.fsRead ? undefined : bubblewrap.reason;
 const onMacos = process.platform === "darwin";
 
 it("sandbox status says what confines, honestly, and the ceiling", () => {
-	const { code, stdout, stderr } = cli(["sandbox", "status"]);
+	const { code, stdout, stderr } = cliInThread(["sandbox", "status"]);
 	expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 	expect(stdout).toMatch(/^ {2}enabled +yes$/m);
 	expect(stdout).toMatch(onMacos ? /^ {2}confined +seatbelt$/m : /^ {2}confined +none: ./m);
@@ -22,7 +22,7 @@ it("sandbox status says what confines, honestly, and the ceiling", () => {
 });
 
 it("sandbox status --json prints one document", () => {
-	const { stdout, stderr } = cli(["sandbox", "status", "--json"]);
+	const { stdout, stderr } = cliInThread(["sandbox", "status", "--json"]);
 	expect(stderr).toBe("");
 	expect(JSON.parse(stdout)).toMatchObject({
 		platform: process.platform,
@@ -34,13 +34,16 @@ it("sandbox status --json prints one document", () => {
 });
 
 it("sandbox status --no-sandbox says that it is off, and by what", () => {
-	expect(JSON.parse(cli(["sandbox", "status", "--no-sandbox", "--json"]).stdout)).toMatchObject({ enabled: false, strategy: "none" });
-	expect(cli(["sandbox", "status", "--no-sandbox"]).stdout).toContain("--no-sandbox was given");
+	expect(JSON.parse(cliInThread(["sandbox", "status", "--no-sandbox", "--json"]).stdout)).toMatchObject({
+		enabled: false,
+		strategy: "none",
+	});
+	expect(cliInThread(["sandbox", "status", "--no-sandbox"]).stdout).toContain("--no-sandbox was given");
 });
 
 it("sandbox profile prints a deny-by-default profile on every platform and says where it applies", () => {
 	const root = temporarySkills(READER);
-	const { code, stdout, stderr } = cli(["sandbox", "profile", "reader", "--skills", root], { cwd: root });
+	const { code, stdout, stderr } = cliInThread(["sandbox", "profile", "reader", "--skills", root], { cwd: root });
 	expect(code).toBe(0);
 	expect(stdout).toMatch(/^\(version 1\)/m);
 	expect(stdout).toContain("(deny default)");
@@ -50,14 +53,14 @@ it("sandbox profile prints a deny-by-default profile on every platform and says 
 
 it("sandbox profile --json prints the profile and the grant it comes from as one document", () => {
 	const root = temporarySkills(READER);
-	const { stdout } = cli(["sandbox", "profile", "reader", "--skills", root, "--json", "--timeout", "5"], { cwd: root });
+	const { stdout } = cliInThread(["sandbox", "profile", "reader", "--skills", root, "--json", "--timeout", "5"], { cwd: root });
 	expect(JSON.parse(stdout)).toMatchObject({ skill: "reader", grant: { fsRead: [root], timeout: 5 } });
 	expect(JSON.parse(stdout).profile).toContain("(deny default)");
 });
 
 it("sandbox profile of a trusted skill says that it is not used", () => {
 	const home = temporarySkills({ ".prompts/skills/house/SKILL.md": skillMd("house", "Ours.", "trust: core") });
-	const profile = (...args: string[]): string => cli(["sandbox", "profile", "house", ...args], { env: { HOME: home } }).stderr;
+	const profile = (...args: string[]): string => cliInThread(["sandbox", "profile", "house", ...args], { env: { HOME: home } }).stderr;
 	expect(profile()).toContain("runs unconfined");
 	const elsewhere = temporarySkills({ "house/SKILL.md": skillMd("house", "Theirs.", "trust: core") });
 	expect(profile("--skills", elsewhere)).not.toContain("runs unconfined");
@@ -66,12 +69,12 @@ it("sandbox profile of a trusted skill says that it is not used", () => {
 it("sandbox profile --platform linux prints what bubblewrap is told, an option a line that a shell reads back", () => {
 	const root = temporarySkills({ "it's/SKILL.md": skillMd("its", "Reads.", 'fs_read: ["."]') });
 	const asked = ["sandbox", "profile", "its", "--skills", root];
-	const { code, stdout, stderr } = cli([...asked, "--platform", "linux"], { cwd: root, env: { LANG: "a\nb", TZ: "it's" } });
+	const { code, stdout, stderr } = cliInThread([...asked, "--platform", "linux"], { cwd: root, env: { LANG: "a\nb", TZ: "it's" } });
 	expect(code).toBe(0);
 	expect(stderr).toContain("This is what bubblewrap would be told");
 	expect(stdout).toContain(`--ro-bind ${root} ${root}\n`);
 	const { arguments: args } = JSON.parse(
-		cli([...asked, "--platform", "linux", "--json"], { cwd: root, env: { LANG: "a\nb", TZ: "it's" } }).stdout,
+		cliInThread([...asked, "--platform", "linux", "--json"], { cwd: root, env: { LANG: "a\nb", TZ: "it's" } }).stdout,
 	);
 	const words = spawnSync("bash", ["-c", `printf '%s\\0' ${stdout.replaceAll("\n", " ")}`], { encoding: "utf8" }).stdout.split("\0");
 	expect(words.slice(0, -1)).toEqual(args);
@@ -80,22 +83,27 @@ it("sandbox profile --platform linux prints what bubblewrap is told, an option a
 
 it.skipIf(process.platform !== "linux")("sandbox profile prints what bubblewrap is told where it is chosen (Linux)", () => {
 	const root = temporarySkills(READER);
-	const { stdout, stderr } = cli(["sandbox", "profile", "reader", "--skills", root, "--backend", "bubblewrap"], { cwd: root });
+	const { stdout, stderr } = cliInThread(["sandbox", "profile", "reader", "--skills", root, "--backend", "bubblewrap"], { cwd: root });
 	expect(stdout).toMatch(/^--unshare-user\n/);
 	expect(stderr).toBe("The temporary directory that ends in XXXXXX here has another name in each run.\n");
-	const mac = cli(["sandbox", "profile", "reader", "--skills", root, "--backend", "bubblewrap", "--platform", "darwin"], { cwd: root });
+	const mac = cliInThread(["sandbox", "profile", "reader", "--skills", root, "--backend", "bubblewrap", "--platform", "darwin"], {
+		cwd: root,
+	});
 	expect(mac.stdout).toContain("(deny default)");
 });
 
 it("sandbox status --backend says what was chosen or why it cannot be had, and never that something else confines", () => {
-	const status = JSON.parse(cli(["sandbox", "status", "--backend", "bubblewrap", "--json"]).stdout);
+	const status = JSON.parse(cliInThread(["sandbox", "status", "--backend", "bubblewrap", "--json"]).stdout);
 	if (status.strategy === "bubblewrap") expect(status.enforced).toMatchObject({ fsRead: true, fsWrite: true, network: true });
 	else expect(status).toMatchObject({ strategy: "none", reason: expect.stringMatching(/bubblewrap|bwrap/) });
 });
 
 it("sandbox status refuses a backend nobody knows, and one beside --no-sandbox", () => {
-	expect(cli(["sandbox", "status", "--backend", "docker"])).toMatchObject({ code: 2, stderr: expect.stringContaining("bubblewrap") });
-	expect(cli(["sandbox", "status", "--backend", "none", "--no-sandbox"])).toMatchObject({
+	expect(cliInThread(["sandbox", "status", "--backend", "docker"])).toMatchObject({
+		code: 2,
+		stderr: expect.stringContaining("bubblewrap"),
+	});
+	expect(cliInThread(["sandbox", "status", "--backend", "none", "--no-sandbox"])).toMatchObject({
 		code: 2,
 		stderr: expect.stringContaining("--backend"),
 	});
@@ -112,7 +120,7 @@ it.each(["darwin", "linux"])(
 			const home = temporarySkills({ ".prompts/skills/own": "" });
 			rmSync(join(home, ".prompts/skills"), { recursive: true });
 			symlinkSync(join(root, trusted), join(home, ".prompts/skills"));
-			return cli(asked, { cwd: root, env: { HOME: home } });
+			return cliInThread(asked, { cwd: root, env: { HOME: home } });
 		};
 		const refused = profile("out");
 		expect(refused).toMatchObject({ code: 1, stdout: "" });
@@ -130,11 +138,11 @@ it.skipIf(noBubblewrap !== undefined)(`sandbox profile prints what a run has (${
 	});
 	const asked = ["reader", "--skills", root, "--backend", "bubblewrap"];
 	const env = { LANG: "en_GB.UTF-8" };
-	const { arguments: args } = JSON.parse(cli(["sandbox", "profile", ...asked, "--json"], { cwd: root, env }).stdout);
+	const { arguments: args } = JSON.parse(cliInThread(["sandbox", "profile", ...asked, "--json"], { cwd: root, env }).stdout);
 	const variable = (name: string): string => args[args.indexOf(name, args.indexOf("--setenv")) + 1];
 	const cwd = args[args.lastIndexOf("--chdir") + 1];
 	const text = [cwd, ...["SKILL_DIR", "WORK_DIR", "TMPDIR", "LANG", "PATH"].map(variable)].join("|");
 	expect(args.join(" ")).toContain(`--bind ${variable("TMPDIR")} ${variable("TMPDIR")}`);
-	const run = cli(["skills", "run", "reader", "show.sh", ...asked.slice(1)], { cwd: root, env });
+	const run = cliInThread(["skills", "run", "reader", "show.sh", ...asked.slice(1)], { cwd: root, env });
 	expect(run.stdout.trim().replace(/(robot-lab-run-)\w{6}/, "$1XXXXXX")).toBe(text);
 });

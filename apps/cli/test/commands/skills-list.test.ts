@@ -1,7 +1,7 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { cli, stranger } from "../run-cli.js";
+import { cli, cliInThread, stranger } from "../run-cli.js";
 import { skillMd, temporarySkills } from "../temporary-skills.js";
 
 const MIXED = {
@@ -17,7 +17,7 @@ const MIXED = {
 
 it("skills list shows the good skills by name and names each broken one on standard error", () => {
 	const root = temporarySkills(MIXED);
-	const { code, stdout, stderr } = cli(["skills", "list", "--skills", root]);
+	const { code, stdout, stderr } = cliInThread(["skills", "list", "--skills", root]);
 	expect(code).toBe(0);
 	expect(stdout).toBe(`ant  ${root}\n  Carries leaves.\nzebra  ${root}\n  Draws stripes.\n`);
 	for (const name of ["broken-yaml", "no-description", "no-front-matter", "code"]) expect(stderr).toContain(join(root, name));
@@ -27,7 +27,7 @@ it("skills list shows the good skills by name and names each broken one on stand
 
 it("skills list --json prints one document with skills, their tools and the diagnostics, and nothing else", () => {
 	const root = temporarySkills(MIXED);
-	const { code, stdout, stderr } = cli(["skills", "list", "--skills", root, "--json"]);
+	const { code, stdout, stderr } = cliInThread(["skills", "list", "--skills", root, "--json"]);
 	expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 	const { skills, diagnostics } = JSON.parse(stdout);
 	expect(skills).toEqual([
@@ -40,20 +40,20 @@ it("skills list --json prints one document with skills, their tools and the diag
 it("skills list takes several folders", () => {
 	const [one, other] = [temporarySkills({ "a/SKILL.md": skillMd("a", "A.") }), temporarySkills({ "b/SKILL.md": skillMd("b", "B.") })];
 	const both = `a  ${one}\n  A.\nb  ${other}\n  B.\n`;
-	expect(cli(["skills", "list", "--skills", one, other]).stdout).toBe(both);
-	expect(cli(["skills", "list", "--skills", one, "--skills", other]).stdout).toBe(both);
+	expect(cliInThread(["skills", "list", "--skills", one, other]).stdout).toBe(both);
+	expect(cliInThread(["skills", "list", "--skills", one, "--skills", other]).stdout).toBe(both);
 });
 
 it("skills list of an empty folder, and of a home without skills, says so and ends with 0", () => {
 	const root = temporarySkills({ "empty.txt": "" });
-	expect(cli(["skills", "list", "--skills", root])).toMatchObject({ code: 0, stdout: "" });
-	expect(cli(["skills", "list", "--skills", root]).stderr).toContain(`No usable skill in ${root}`);
-	expect(cli(["skills", "list"]).stderr).toContain("/nonexistent/.prompts/skills");
+	expect(cliInThread(["skills", "list", "--skills", root])).toMatchObject({ code: 0, stdout: "" });
+	expect(cliInThread(["skills", "list", "--skills", root]).stderr).toContain(`No usable skill in ${root}`);
+	expect(cliInThread(["skills", "list"]).stderr).toContain("/nonexistent/.prompts/skills");
 });
 
 it("skills list spells out what a description would make the terminal do", () => {
 	const root = temporarySkills({ "evil/SKILL.md": '---\nname: evil\ndescription: "clear \\e[2J screen"\n---\n' });
-	const { stdout } = cli(["skills", "list", "--skills", root]);
+	const { stdout } = cliInThread(["skills", "list", "--skills", root]);
 	expect(stdout).toContain("clear \\u001b[2J screen");
 	expect(stdout).not.toContain("\u001b");
 });

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { hasTerminals, OnTerminal } from "../on-terminal.js";
-import { cli } from "../run-cli.js";
+import { cliInThread } from "../run-cli.js";
 import { skillMd, temporarySkills } from "../temporary-skills.js";
 
 const GREETING = {
@@ -56,8 +56,8 @@ describe.skipIf(!hasTerminals)("skills run without confinement, on a terminal", 
 describe("skills run without a terminal", () => {
 	it("asks nobody, and with --ask runs only what was approved for good", () => {
 		const cwd = temporarySkills(GREETING);
-		expect(cli(RUN, { cwd })).toMatchObject({ code: 0, stdout: "hello world\n" });
-		const refused = cli([...RUN, "--ask"], { cwd });
+		expect(cliInThread(RUN, { cwd })).toMatchObject({ code: 0, stdout: "hello world\n" });
+		const refused = cliInThread([...RUN, "--ask"], { cwd });
 		expect(refused).toMatchObject({
 			code: 1,
 			stdout: "",

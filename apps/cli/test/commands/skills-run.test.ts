@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { isAlive } from "../is-alive.js";
-import { cli, ended, printed, startCli } from "../run-cli.js";
+import { cliInThread, ended, printed, startCli } from "../run-cli.js";
 import { skillMd, temporarySkills } from "../temporary-skills.js";
 
 const SKILL = {
@@ -17,7 +17,7 @@ const SKILL = {
 };
 
 const run = (root: string, ...args: string[]) =>
-	cli(["skills", "run", "tools", ...args.slice(0, 1), "--skills", root, ...args.slice(1)], { cwd: root });
+	cliInThread(["skills", "run", "tools", ...args.slice(0, 1), "--skills", root, ...args.slice(1)], { cwd: root });
 
 it("skills run prints what the script prints, each stream on its own, and ends with 0", () => {
 	const root = temporarySkills(SKILL);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { cli } from "../run-cli.js";
+import { cliInThread } from "../run-cli.js";
 import { skillMd, temporarySkills } from "../temporary-skills.js";
 
 const FILES = {
@@ -12,7 +12,7 @@ const FILES = {
 
 it("skills validate names file, line, rule and fix, counts, and ends with 1 on errors", () => {
 	const root = temporarySkills(FILES);
-	const { code, stdout, stderr } = cli(["skills", "validate", "."], { cwd: root });
+	const { code, stdout, stderr } = cliInThread(["skills", "validate", "."], { cwd: root });
 	expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
 	expect(stdout).toMatch(
 		/^evil\/SKILL\.md:1: error description_missing: Its front matter has no description\. Add a line "description: …"\.$/m,
@@ -27,8 +27,8 @@ it("skills validate names file, line, rule and fix, counts, and ends with 1 on e
 it("skills validate ends with 0 where there are only warnings, and --strict makes them errors", () => {
 	const root = temporarySkills(FILES);
 	const other = join(root, "group/other");
-	expect(cli(["skills", "validate", other, join(root, "good", "SKILL.md")])).toMatchObject({ code: 0, stderr: "" });
-	const { code, stdout } = cli(["skills", "validate", "--strict", "--json", other, join(root, "good")]);
+	expect(cliInThread(["skills", "validate", other, join(root, "good", "SKILL.md")])).toMatchObject({ code: 0, stderr: "" });
+	const { code, stdout } = cliInThread(["skills", "validate", "--strict", "--json", other, join(root, "good")]);
 	expect(code).toBe(1);
 	const { validation, bundles, diagnostics } = JSON.parse(stdout);
 	expect({ validation, diagnostics }).toEqual({ validation: "strict", diagnostics: [] });
@@ -47,9 +47,12 @@ it("skills validate ends with 0 where there are only warnings, and --strict make
 it("skills validate of a path that is not there, or that is no SKILL.md, ends with 2; of a folder without one with 1", () => {
 	const root = temporarySkills({ "empty/README.md": "x" });
 	for (const path of ["none", "empty/README.md"]) {
-		const { code, stdout, stderr } = cli(["skills", "validate", join(root, path)]);
+		const { code, stdout, stderr } = cliInThread(["skills", "validate", join(root, path)]);
 		expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
 		expect(stderr).toContain("Name a SKILL.md, the folder of a skill, or a folder of skills.");
 	}
-	expect(cli(["skills", "validate", join(root, "empty")])).toMatchObject({ code: 1, stdout: expect.stringContaining("file_unreadable") });
+	expect(cliInThread(["skills", "validate", join(root, "empty")])).toMatchObject({
+		code: 1,
+		stdout: expect.stringContaining("file_unreadable"),
+	});
 });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { type CliRun, cli } from "../run-cli.js";
+import { type CliRun, cliInThread } from "../run-cli.js";
 import { skillMd, temporarySkills } from "../temporary-skills.js";
 
 /** A home directory with skills of its own, and a cloned project in it, where the command is started. */
@@ -13,7 +13,7 @@ function places(files: Readonly<Record<string, string>> = {}) {
 		...files,
 	});
 	const project = join(home, "cloned");
-	const run = (...args: readonly string[]): CliRun => cli(args, { cwd: project, env: { HOME: home } });
+	const run = (...args: readonly string[]): CliRun => cliInThread(args, { cwd: project, env: { HOME: home } });
 	return { home, project, run };
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { cli } from "../run-cli.js";
+import { cli, cliInThread } from "../run-cli.js";
 import { temporarySkills } from "../temporary-skills.js";
 
 it("--help lists every command on standard output and ends with 0", () => {
@@ -57,7 +57,7 @@ it.each([
 	["a message behind --allow-read", ["run", "--allow-read", ".", "show rows"], "Write it before the options"],
 	["an unknown skill", ["skills", "show", "nothing"], 'There is no skill "nothing"'],
 ])("%s is wrong usage: exit code 2, a clear line, nothing on standard output", (_, args, message) => {
-	const { code, stdout, stderr } = cli(args);
+	const { code, stdout, stderr } = cliInThread(args);
 	expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
 	expect(stderr).toContain(message);
 	expect(stderr).not.toMatch(/^\s+at /m);
@@ -68,25 +68,25 @@ it("an unknown skill's error names the nearest ones, and all when none is near",
 		"log-report/SKILL.md": "---\nname: log-report\ndescription: reports\n---\n",
 		"weather/SKILL.md": "---\nname: weather\ndescription: forecasts\n---\n",
 	});
-	expect(cli(["skills", "show", "log-reprot", "--skills", root]).stderr).toContain("Did you mean log-report?");
-	expect(cli(["skills", "show", "zzzzzzzz", "--skills", root]).stderr).toContain("Known are log-report, weather.");
+	expect(cliInThread(["skills", "show", "log-reprot", "--skills", root]).stderr).toContain("Did you mean log-report?");
+	expect(cliInThread(["skills", "show", "zzzzzzzz", "--skills", root]).stderr).toContain("Known are log-report, weather.");
 });
 
 it("--skills given a skill itself names the folder above", () => {
 	const root = temporarySkills({ "weather/SKILL.md": "---\nname: weather\ndescription: forecasts\n---\n" });
-	const { code, stderr } = cli(["skills", "list", "--skills", `${root}/weather`]);
+	const { code, stderr } = cliInThread(["skills", "list", "--skills", `${root}/weather`]);
 	expect(code).toBe(2);
 	expect(stderr).toContain(`the folder above it, ${root}.`);
 });
 
 it("a name of control characters and 5,000 letters cannot rewrite the terminal", () => {
-	const { stderr } = cli(["skills", "show", `\u001b[2J${"x".repeat(5000)}`]);
+	const { stderr } = cliInThread(["skills", "show", `\u001b[2J${"x".repeat(5000)}`]);
 	expect(stderr).toContain("\\u001b[2J");
 	expect(stderr.length).toBeLessThan(400);
 });
 
 it("--timeout takes whole seconds, and every command that runs or grants takes the ceiling's options", () => {
-	const { code, stdout } = cli([
+	const { code, stdout } = cliInThread([
 		"sandbox",
 		"status",
 		"--json",
@@ -108,4 +108,16 @@ it.skipIf(process.platform !== "linux")("output that cannot be written ends with
 	const { code, stderr } = cli(["sandbox", "status"], { stdout: "/dev/full" });
 	expect(code).toBe(1);
 	expect(stderr).toContain("Standard output cannot be written: ENOSPC");
+});
+
+it.each([
+	[["skills", "list", "--skills", "."]],
+	[["skills", "show", "weather", "--skills", "."]],
+	[["skills", "match", "forecasts", "--json", "--skills", "."]],
+	[["sandbox", "status", "--json"]],
+	[["config", "show"]],
+	[["run", "hello", "--modle", "x"]],
+])("robot-lab %s says as a process of its own what it says in the tests' thread", (args) => {
+	const cwd = temporarySkills({ "weather/SKILL.md": "---\nname: weather\ndescription: forecasts\nmodle: x\n---\n" });
+	expect(cliInThread(args, { cwd })).toEqual(cli(args, { cwd }));
 });
