@@ -21,7 +21,9 @@ const QUESTION = "Count the words of the text file letter.txt";
 
 function ask(args: readonly string[], options: CliOptions = {}) {
 	const cwd = options.cwd ?? temporarySkills(SKILLS);
-	return cli(["run", ...args, "--skills", join(cwd, "skills")], { ...options, cwd });
+	const { stdin, stdout, uid } = options;
+	const called = [stdin, stdout, uid].every((option) => option === undefined) ? cliInThread : cli;
+	return called(["run", ...args, "--skills", join(cwd, "skills")], { ...options, cwd });
 }
 
 it("run shows the model, the skills with scores, the grant, the call, the confinement, the answer and the duration", () => {
