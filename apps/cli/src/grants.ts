@@ -1,4 +1,15 @@
-import { type AgentSkill, type AgentSkillCatalog, Capabilities, config, configure, nearestNames, type SkillGrant } from "@robot-lab/core";
+import {
+	type AgentSkill,
+	type AgentSkillCatalog,
+	Capabilities,
+	type ConfigOrigin,
+	config,
+	configSources,
+	configure,
+	nearestNames,
+	ScriptTool,
+	type SkillGrant,
+} from "@robot-lab/core";
 import { realPath } from "@robot-lab/core/paths";
 import { type Command, InvalidArgumentError } from "commander";
 import { requireSkill } from "./catalog.js";
@@ -78,23 +89,34 @@ function wholeNumber(name: string, value: string): number {
 	return Number(value);
 }
 
+/** Which bundles the command line granted something, and where it is written what others are granted. */
+export interface CommandLineGrants {
+	/** Absolute and real. */
+	readonly directories: ReadonlySet<string>;
+	readonly others: ConfigOrigin | undefined;
+}
+
 /** The skill with what the command line grants it, which is said. */
 export async function grantedSkill(
 	catalog: AgentSkillCatalog,
 	name: string,
 	options: GrantOptions,
 	terminal: Terminal,
-): Promise<AgentSkill> {
+): Promise<{ readonly skill: AgentSkill; readonly granted: CommandLineGrants | undefined }> {
 	const one = options.grant?.get("");
-	await grantSkills(catalog, { ...options, ...(one && { grant: new Map([[name, one]]) }) }, terminal);
-	return requireSkill(catalog, name);
+	const granted = await grantSkills(catalog, { ...options, ...(one && { grant: new Map([[name, one]]) }) }, terminal);
+	return { skill: await requireSkill(catalog, name), granted };
 }
 
 type GrantOptions = GrantOption & { readonly sandbox: boolean };
 
 /** Grants what the command line says, and says so. The ceiling bounds it as everything; what that keeps back is said, too. */
-export async function grantSkills(catalog: AgentSkillCatalog, { grant: grants, sandbox }: GrantOptions, terminal: Terminal): Promise<void> {
-	if (grants === undefined) return;
+export async function grantSkills(
+	catalog: AgentSkillCatalog,
+	{ grant: grants, sandbox }: GrantOptions,
+	terminal: Terminal,
+): Promise<CommandLineGrants | undefined> {
+	if (grants === undefined) return undefined;
 	if (!sandbox)
 		throw new UsageError(
 			"--grant says how far a confined script may go, and --no-sandbox that nothing confines it. Leave one of them out.",
@@ -102,16 +124,30 @@ export async function grantSkills(catalog: AgentSkillCatalog, { grant: grants, s
 	const named = new Map<string, SkillGrant>();
 	for (const [name, grant] of grants) named.set(realPath((await requireSkill(catalog, name)).path), grant);
 	const others = Object.entries(config().skills.grants).filter(([directory]) => !named.has(realOr(directory)));
+	// from now on all of them are from configure()
+	const origin = grantsOrigin();
 	configure({ skills: { grants: Object.fromEntries([...named, ...others]) } });
 	catalog.reload();
-	for (const name of grants.keys()) {
-		const skill = await requireSkill(catalog, name);
-		const grant = skill.capabilities.intersect(Capabilities.ceiling());
-		for (const line of grantedLines(printableLine(name, 80), grant, terminal.errStyle)) terminal.err(`${line}\n`);
-	}
+	for (const name of grants.keys()) tellGrant(await requireSkill(catalog, name), terminal);
+	return { directories: new Set(named.keys()), others: origin };
 }
 
-function realOr(directory: string): string {
+function tellGrant({ name, capabilities: asked }: AgentSkill, { err, errStyle }: Terminal): void {
+	const granted = {
+		skill: printableLine(name, 80),
+		asked,
+		grant: asked.intersect(Capabilities.ceiling()),
+		isConfined: ScriptTool.executor?.confines?.(asked) === true,
+		platform: process.platform,
+	};
+	for (const line of grantedLines(granted, errStyle)) err(`${line}\n`);
+}
+
+/** Where `skills.grants` is written. */
+export const grantsOrigin = (): ConfigOrigin | undefined => configSources().settings.find(({ name }) => name === "skills.grants")?.origin;
+
+/** The real path of a bundle; the path itself where nothing lies there any more. */
+export function realOr(directory: string): string {
 	try {
 		return realPath(directory);
 	} catch {

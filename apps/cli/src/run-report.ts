@@ -1,5 +1,6 @@
 import type { AgentSkillCatalog, StreamEvent, StreamEventOf } from "@robot-lab/core";
 import { Sandbox } from "@robot-lab/sandbox";
+import type { CommandLineGrants } from "./grants.js";
 import type { ModelChoice } from "./model.js";
 import type { RunSurroundings } from "./render/call-text.js";
 import { renderDiagnostics } from "./render/diagnostics.js";
@@ -24,14 +25,16 @@ export interface RunReport {
 export interface RunReportOptions {
 	readonly choice: ModelChoice;
 	readonly skills: AgentSkillCatalog;
+	/** What the command line granted. */
+	readonly granted?: CommandLineGrants | undefined;
 	readonly terminal: Terminal;
 	readonly json: boolean;
 }
 
 /** Begins the report: what is wrong with skills goes to standard error, everything else to standard output. */
-export async function reportRun({ choice, skills, terminal, json }: RunReportOptions): Promise<RunReport> {
+export async function reportRun({ choice, skills, granted, terminal, json }: RunReportOptions): Promise<RunReport> {
 	for (const line of renderDiagnostics(await skills.diagnostics(), terminal.errStyle)) terminal.err(`${line}\n`);
-	const writer = json ? jsonWriter(choice, terminal) : await textWriter(choice, skills, terminal);
+	const writer = json ? jsonWriter(choice, terminal) : await textWriter(choice, await surroundingsOf(skills, granted), terminal);
 	const count = { matchedSkills: 0, endedCalls: 0, failedCalls: 0 };
 	return {
 		onEvent: (event) => {
@@ -87,21 +90,24 @@ function jsonWriter(choice: ModelChoice, terminal: Terminal): RunWriter {
 }
 
 /** What is known of confinement before anything runs. */
-export async function surroundingsOf(skills: AgentSkillCatalog): Promise<Omit<RunSurroundings, "isWatched" | "isQuoted">> {
+export async function surroundingsOf(
+	skills: AgentSkillCatalog,
+	granted?: CommandLineGrants,
+): Promise<Omit<RunSurroundings, "isWatched" | "isQuoted">> {
 	const byName = new Map((await skills.all()).map((skill) => [skill.name, skill]));
 	return {
 		...(await Sandbox.status()),
 		platform: process.platform,
 		grantOf: (name) => {
 			const skill = byName.get(name);
-			return skill && grantOf(skill);
+			return skill && grantOf(skill, granted);
 		},
 	};
 }
 
-async function textWriter(choice: ModelChoice, skills: AgentSkillCatalog, terminal: Terminal): Promise<RunWriter> {
+async function textWriter(choice: ModelChoice, known: Awaited<ReturnType<typeof surroundingsOf>>, terminal: Terminal): Promise<RunWriter> {
 	const { live, outStyle, out } = terminal;
-	const surroundings = { ...(await surroundingsOf(skills)), isWatched: live !== undefined, isQuoted: choice.model === "offline" };
+	const surroundings = { ...known, isWatched: live !== undefined, isQuoted: choice.model === "offline" };
 	const text = new RunText(outStyle, surroundings);
 	out(text.start(choice));
 	const watched = live && watchLines(live, outStyle, new RunningCalls());

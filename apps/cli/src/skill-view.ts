@@ -3,7 +3,6 @@ import {
 	type AgentSkill,
 	type ApprovalOptions,
 	Capabilities,
-	configSources,
 	type ScriptInspection,
 	type ScriptParameters,
 	type SkillDiagnostic,
@@ -12,6 +11,7 @@ import {
 	type Tool,
 	withApproval,
 } from "@robot-lab/core";
+import { type CommandLineGrants, grantsOrigin, realOr } from "./grants.js";
 import { originText } from "./render/config.js";
 import type { GrantView } from "./render/grant.js";
 
@@ -36,19 +36,18 @@ export interface SkillView extends GrantView {
 	readonly diagnostics: readonly SkillDiagnostic[];
 }
 
-export function grantOf(skill: AgentSkill): GrantView {
+/** @param granted What the command line granted. */
+export function grantOf(skill: AgentSkill, granted?: CommandLineGrants): GrantView {
 	const ceiling = Capabilities.ceiling();
-	return { declared: skill.capabilities, ceiling, grant: skill.capabilities.intersect(ceiling), instead: grantedInstead(skill) };
+	return { declared: skill.capabilities, ceiling, grant: skill.capabilities.intersect(ceiling), instead: grantedInstead(skill, granted) };
 }
 
 /** By whom something was granted to a skill, where that is so. */
-export function grantedInstead({ capabilities, declared }: AgentSkill): GrantView["instead"] {
+export function grantedInstead({ capabilities, declared, path }: AgentSkill, granted?: CommandLineGrants): GrantView["instead"] {
 	if (declared === capabilities) return undefined;
-	const origin = configSources().settings.find(({ name }) => name === "skills.grants")?.origin;
-	return {
-		asked: declared,
-		by: origin === undefined || origin.layer === "configure" ? "--grant" : `skills.grants in ${originText(origin)}`,
-	};
+	if (granted?.directories.has(realOr(path))) return { asked: declared, by: "--grant" };
+	const origin = granted?.others ?? grantsOrigin();
+	return { asked: declared, by: `skills.grants${origin === undefined ? "" : ` in ${originText(origin)}`}` };
 }
 
 /** How scripts are asked for what they say of themselves. */

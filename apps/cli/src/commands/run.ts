@@ -52,7 +52,7 @@ async function runRobot(
 	applyCeiling(options);
 	const choice = chooseModel(options.model);
 	const skills = await openCatalog(options.skills);
-	await grantSkills(skills, options, terminal);
+	const granted = await grantSkills(skills, options, terminal);
 	const approval = await decisionFor(options, terminal);
 	await tellUnasked(() => skills.all(), options, terminal);
 	const cache = userEmbeddingCache();
@@ -66,7 +66,7 @@ async function runRobot(
 	const message = await readMessage(argument, inputFor(argument, interrupt));
 	// Each call's own line says how it was confined; in JSON lines it is one word that is easily missed.
 	if (!options.json) expectWarning("ROBOT_LAB_SANDBOX_UNCONFINED");
-	const report = await reportRun({ choice, skills, terminal, json: options.json === true });
+	const report = await reportRun({ choice, skills, granted, terminal, json: options.json === true });
 	robot.on("event", report.onEvent);
 	try {
 		const result = await robot.run(message, { signal: interrupt.signal });

@@ -30,7 +30,7 @@ export function addSandboxExplainCommand(sandbox: Command, context: Context): vo
 
 async function explainSkill(name: string, options: ExplainOptions, { terminal }: Context): Promise<void> {
 	applyCeiling(options);
-	const skill = await grantedSkill(await openCatalog(options.skills), name, options, terminal);
+	const { skill, granted } = await grantedSkill(await openCatalog(options.skills), name, options, terminal);
 	const script = await chooseScript(skill, options.script);
 	const { capabilities, path: skillDir } = skill;
 	const explanation = await orUnavailable(() =>
@@ -48,7 +48,7 @@ async function explainSkill(name: string, options: ExplainOptions, { terminal }:
 		explanation,
 		diagnostics: await skill.diagnostics(),
 		enabled: options.sandbox,
-		instead: grantedInstead(skill),
+		instead: grantedInstead(skill, granted),
 	};
 	const lines = options.json ? undefined : renderExplanation(view, terminal.outStyle);
 	terminal.out(lines === undefined ? jsonDocument(explanationRecord(view)) : `${lines.join("\n")}\n`);

@@ -1,6 +1,8 @@
+import { dirname } from "node:path";
 import {
 	type AgentSkill,
 	AgentSkillCatalog,
+	ConfigurationError,
 	checkAgainstLock,
 	createSkillLock,
 	type LockDifference,
@@ -81,23 +83,41 @@ async function check(lock: SkillLock, look: Look, options: LockOptions, { termin
 
 async function write(file: string, earlier: SkillLock | undefined, look: Look, options: LockOptions, { terminal }: Context): Promise<void> {
 	const differences = earlier === undefined ? [] : await differencesFrom(earlier, look);
+	if (earlier === undefined && look.skills.length === 0 && look.broken.length === 0)
+		throw new WorkError(
+			`No skill was found in ${listed(look.roots)}, and a lock of nothing would let nothing run that comes there later. Nothing was written. Name the folder that holds skills with --skills DIR.`,
+		);
 	const now = await createSkillLock(look.skills);
 	const kept = look.isWhole
 		? {}
 		: Object.fromEntries(Object.entries(earlier?.skills ?? {}).filter(([name]) => !Object.hasOwn(now.skills, name)));
 	const roots = [...new Set([...(look.isWhole ? [] : (earlier?.roots ?? [])), ...look.roots])];
 	const skills = sorted({ ...kept, ...now.skills });
-	await writeSkillLock(file, { version: 1, skills, roots });
+	await writeSkillLock(file, { version: 1, skills, roots }).catch((error: unknown) => {
+		throw unwritable(file, error);
+	});
 	const { broken: diagnostics } = look;
 	if (options.json) terminal.out(jsonDocument({ file, version: 1, roots, skills, differences, diagnostics }));
 	else {
 		terminal.out(differences.map((one) => `${differenceLine(one, WRITTEN)}\n`).join(""));
 		const others = Object.keys(kept).length;
 		const more =
-			others === 0 ? "" : ` ${others} of other folders ${others === 1 ? "stays" : "stay"} as ${others === 1 ? "it was" : "they were"}.`;
+			others === 0
+				? ""
+				: ` ${others} that ${others === 1 ? "was not found there stays as it was" : "were not found there stay as they were"}; without --skills all folders of the lock are looked at, and what is gone is taken out.`;
 		terminal.out(`${counted(look.skills.length)} in ${lockName(options)} now (from ${listed(look.roots)}).${more}\n`);
 	}
 	if (diagnostics.length > 0) throw new WorkError("What is broken was left out of the lock. Mend it, and lock again.");
+}
+
+/** The system names a file that was to take the lock's place, which nobody has heard of. */
+function unwritable(file: string, error: unknown): unknown {
+	const code = error instanceof Error && "code" in error ? error.code : undefined;
+	if (ConfigurationError.isInstance(error) || typeof code !== "string") return error;
+	const why = code === "ENOENT" ? `there is no folder ${printableLine(dirname(file), 200)}` : code;
+	return new WorkError(
+		`The lock ${printableLine(file, 200)} cannot be written: ${why}. Make the folder, or name another file with --lock FILE.`,
+	);
 }
 
 /** Without a prototype, so that a skill may be called whatever it likes. */

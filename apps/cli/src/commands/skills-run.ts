@@ -61,7 +61,7 @@ async function runSkillScript({ name, script, args }: Request, options: RunScrip
 	applyCeiling(options);
 	const catalog = await openCatalog(options.skills);
 	await tellUntrusted(catalog, context.terminal);
-	const skill = await grantedSkill(catalog, name, options, context.terminal);
+	const { skill } = await grantedSkill(catalog, name, options, context.terminal);
 	const found = await requireScript(skill, script);
 	const input = scriptInput(found, args, options.param);
 	const approval = await decisionFor(options, context.terminal);

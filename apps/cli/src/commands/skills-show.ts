@@ -4,7 +4,7 @@ import { approvalFor } from "../approval.js";
 import { openCatalog, requireSkill, tellUntrusted } from "../catalog.js";
 import type { Context } from "../context.js";
 import { UsageError } from "../exit.js";
-import { lockFor } from "../lock.js";
+import { addLockOptions, type LockFlags, lockFor } from "../lock.js";
 import {
 	addCeilingOptions,
 	addJsonOption,
@@ -18,7 +18,7 @@ import { jsonDocument } from "../render/json.js";
 import { renderSkill, skillRecord } from "../render/skill.js";
 import { type HelpRequest, viewSkill } from "../skill-view.js";
 
-interface ShowOptions extends SkillsOption, JsonOption, CeilingOptions {
+interface ShowOptions extends SkillsOption, JsonOption, CeilingOptions, LockFlags {
 	readonly helpTexts?: boolean;
 	readonly yes?: boolean;
 }
@@ -33,8 +33,8 @@ export function addSkillsShowCommand(skills: Command, context: Context): void {
 			"run each script with --help and print what it says: confined to what the skill is given; where nothing confines it, after a question",
 		)
 		.option("--yes", "let --help-texts run scripts without a question, also where nothing confines them");
-	addCeilingOptions(addJsonOption(addSkillsOption(command), "print one JSON document")).action((name: string, options: ShowOptions) =>
-		showSkill(name, options, context),
+	addCeilingOptions(addJsonOption(addLockOptions(addSkillsOption(command)), "print one JSON document")).action(
+		(name: string, options: ShowOptions) => showSkill(name, options, context),
 	);
 }
 
@@ -50,9 +50,13 @@ async function showSkill(name: string, options: ShowOptions, context: Context): 
 }
 
 /** Who looks at a bundle does not expect that it runs: unconfined it only does so once somebody said yes. */
-async function helpRequest({ capabilities }: AgentSkill, { yes }: ShowOptions, { terminal, interrupt }: Context): Promise<HelpRequest> {
+async function helpRequest(
+	{ capabilities }: AgentSkill,
+	{ yes, ...flags }: ShowOptions,
+	{ terminal, interrupt }: Context,
+): Promise<HelpRequest> {
 	const { signal } = interrupt;
-	const lock = await lockFor({});
+	const lock = await lockFor(flags);
 	if (yes === true || ScriptTool.executor?.confines?.(capabilities) === true) return { signal, ...(lock && { approval: { lock } }) };
 	const approval = capabilities.isCore ? undefined : approvalFor({}, terminal);
 	if (approval !== undefined) return { signal, approval: { ...approval, ...(lock && { lock }) } };

@@ -1,7 +1,8 @@
-import type { ApprovalRequest, Capabilities } from "@robot-lab/core";
+import type { ApprovalRequest } from "@robot-lab/core";
 import { changesWords } from "./changes-words.js";
 import { folded, widestFirst } from "./granted-paths.js";
 import { printableEnds, printableLine } from "./printable.js";
+import { rightsWords } from "./rights-words.js";
 
 /** A question of more is cut where it is shown. */
 const LONGEST_QUESTION = 4_000;
@@ -22,8 +23,8 @@ export function approvalQuestion(request: ApprovalRequest): string | undefined {
 	const rows = [
 		["Skill", `${printableLine(skill, 80)} in ${bundle}`],
 		["Script", `${printableLine(tool, 80)} ${printableEnds(JSON.stringify(input) ?? "", LONGEST_INPUT)}`],
-		["Asks for", grantWords(declared, hinted)],
-		["Gets", confined ? grantWords(grant, whole) : "everything that this user may do: it is not confined"],
+		["Asks for", rightsWords(declared, hinted)],
+		["Gets", confined ? rightsWords(grant, whole) : "everything that this user may do: it is not confined"],
 		["Why", reasonWords(request)],
 	] as const;
 	const question = ["May scripts of this skill run?", ...rows.map(([label, text]) => `${label.padEnd(8)} ${text}`)].join("\n");
@@ -39,15 +40,6 @@ function reasonWords({ reason, changes }: ApprovalRequest): string {
 		case "wider_grant":
 			return "it was approved, and gets more now";
 	}
-}
-
-function grantWords({ fsRead, fsWrite, network }: Capabilities, words: (paths: readonly string[]) => string): string {
-	const parts = [
-		...(network ? ["the network"] : []),
-		...(fsWrite.length > 0 ? [`writing ${words(fsWrite)}`] : []),
-		...(fsRead.length > 0 ? [`reading ${words(fsRead)}`] : []),
-	];
-	return parts.join("; ") || "nothing";
 }
 
 const whole = (paths: readonly string[]): string =>

@@ -2,6 +2,7 @@ import type { Capabilities, ResourceLimits } from "@robot-lab/core";
 import { columns } from "./columns.js";
 import { CORE_WORDS } from "./core-words.js";
 import { printableEnds, printableLine } from "./printable.js";
+import { rightsWords } from "./rights-words.js";
 import type { Style } from "./style.js";
 
 /** What a skill asked for, what it may have at most, and what it is given. */
@@ -56,28 +57,47 @@ export function renderGrant({ declared, ceiling, grant, instead }: GrantView, st
 	];
 }
 
+/** What somebody granted to a skill for once. */
+export interface GrantedOnce {
+	/** Printable. */
+	readonly skill: string;
+	readonly asked: Capabilities;
+	readonly grant: Capabilities;
+	readonly isConfined: boolean;
+	readonly platform: NodeJS.Platform;
+}
+
+/** How far that goes, whether anything confines scripts to it, and what the ceiling kept back. */
+export function grantedLines({ skill, asked, grant, isConfined, platform }: GrantedOnce, style: Style): string[] {
+	const way = platform === "linux" ? " (--backend bubblewrap does, where it is installed)" : "";
+	const held = isConfined ? "" : `, but nothing confines scripts here${way}: only time and limits hold`;
+	return [
+		`${style.heading("granted:")} ${skill} gets ${grantWords(grant)}, for this command${held}`,
+		...keptBack(asked, grant).map((kept) => `${style.warning("not granted:")} ${kept}`),
+	];
+}
+
 const WAYS = { fsRead: "--allow-read", fsWrite: "--allow-write", network: "--allow-network" } as const;
 
-/** What somebody granted for once, as far as it goes, and what the ceiling kept back. */
-export function grantedLines(name: string, grant: Capabilities, style: Style): string[] {
+function keptBack(asked: Capabilities, grant: Capabilities): string[] {
+	const most = new Map(Object.entries(grant.limits));
 	return [
-		`${style.heading("granted:")} ${name} gets ${grantWords(grant)}, for this command`,
 		...grant.refused.map(
 			({ field, path, reason }) =>
-				`${style.warning("not granted:")} ${REFUSED[field]}${path === "" ? "" : ` ${shown(path)}`}: ${printableLine(reason, 200)}; ${WAYS[field]} raises the ceiling`,
+				`${REFUSED[field]}${path === "" ? "" : ` ${shown(path)}`}: ${printableLine(reason, 200)}; ${WAYS[field]} raises the ceiling`,
 		),
+		...(asked.timeout > grant.timeout
+			? [`${asked.timeout} s: the ceiling is ${grant.timeout} s; --timeout ${asked.timeout} raises the ceiling`]
+			: []),
+		...Object.entries(asked.limits).flatMap(([name, value]) => {
+			const given = most.get(name) ?? value;
+			return value > given ? [`${name} ${value}: the ceiling is ${given}; sandbox.limits in the configuration raises the ceiling`] : [];
+		}),
 	];
 }
 
-function grantWords({ fsRead, fsWrite, network }: Capabilities): string {
-	const list = (paths: readonly string[]): string => paths.map(shown).join(", ");
-	const parts = [
-		...(fsRead.length > 0 ? [`to read ${list(fsRead)}`] : []),
-		...(fsWrite.length > 0 ? [`to write ${list(fsWrite)}`] : []),
-		...(network ? ["the network"] : []),
-	];
-	return parts.join(", ") || "nothing";
-}
+const grantWords = (given: Capabilities): string =>
+	[rightsWords(given, (paths) => paths.map(shown).join(", ")), `at most ${given.timeout} s`, ...limitTexts(given.limits)].join("; ");
 
 /** Each limit that is set, named as the configuration spells it. */
 export const limitTexts = (limits: ResourceLimits): string[] => Object.entries(limits).map(([name, value]) => `${name} ${value}`);

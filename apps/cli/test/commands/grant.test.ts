@@ -32,10 +32,10 @@ describe.skipIf(!hasBubblewrap)("a grant, where bubblewrap confines", () => {
 		const { cwd, run } = project();
 		const without = run(READ);
 		expect(without).toMatchObject({ code: 1, stdout: "" });
-		expect(without.stderr).toContain("skills.grants in the configuration, or robot-lab --grant fs_read=DIR.");
+		expect(without.stderr).toContain("skills.grants in the configuration, or for once robot-lab skills run … --grant fs_read=DIR,");
 		const granted = run(READ, "--grant", "fs_read=./docs", "--grant", "fs_write=./out");
 		expect(granted).toMatchObject({ code: 0, stdout: "contents\n" });
-		expect(granted.stderr).toContain(`granted: pdf gets to read ${cwd}/docs, for this command\n`);
+		expect(granted.stderr).toContain(`granted: pdf gets reading ${cwd}/docs; at most 60 s, for this command\n`);
 		expect(granted.stderr).toContain("not granted: to write ./out: nothing may be granted here; --allow-write raises the ceiling\n");
 		const answer = run(["run", "read the pdf docs/a.txt"], "--grant", "pdf:fs_read=./docs");
 		expect(answer.stdout).toContain("contents");

@@ -57,7 +57,7 @@ it("adds other folders and keeps what the lock has, and says what it changes", (
 	const names = () => Object.keys(JSON.parse(readFileSync(join(cwd, "skills-lock.json"), "utf8")).skills);
 	lock("--skills", "skills");
 	expect(lock("--skills", "other").stdout).toBe(
-		`nod: new\n1 skill is in skills-lock.json now (from ${cwd}/other). 2 of other folders stay as they were.\n`,
+		`nod: new\n1 skill is in skills-lock.json now (from ${cwd}/other). 2 that were not found there stay as they were; without --skills all folders of the lock are looked at, and what is gone is taken out.\n`,
 	);
 	expect(names()).toEqual(["greet", "nod", "wave"]);
 	expect(lock("--check", "--skills", "other")).toMatchObject({ code: 0, stdout: "1 skill is what skills-lock.json says.\n" });
