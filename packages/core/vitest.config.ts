@@ -8,6 +8,9 @@ import { packageTests } from "../../vitest.base.js";
  */
 const SHARING = [
 	"{ask,errors,guard,history,message,options,paths,template,testing,text,tool,value}/*",
+	"skill/!(another-user|catalog-watch|links-and-bounds|skill-roots|trust)",
+	"threads/!(bus-keep-alive)",
+	"document/*",
 	"bus/!(bus.properties|dead-letters|handling|misbehaving|queues)",
 	"capability/!(intersect)",
 	"embedding/!(document-store)",
@@ -21,7 +24,7 @@ const SHARING = [
 	"robot/!(log|mcp|robot-options|run|skill-sources|template|tool-callbacks|update|what-the-model-wrote)",
 	"process/{find-program,on-abort,output-buffer,until-aborted}",
 	"robot/log/!(invariants)",
-	"script/{declared-parameters,description,executor-slot,inline-metadata,library,logged-script,long-texts,parameters.properties,script-help,script-input,split-words,text}",
+	"script/*",
 	"skill/{agent-skill-catalog,find-bundles,metadata-parameters,parse-skill-file,quoting,validate-skill-text}",
 	"{approval,skill-tool}/*",
 	"matching/!(embedding-cache|load-embedder)",
