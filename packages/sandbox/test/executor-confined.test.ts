@@ -176,11 +176,11 @@ describe("Executor on macOS", () => {
 		const { run } = stage("echo 'sales.csv ist nicht da'; exit 3");
 		const { note } = await run();
 		expect(note).toMatch(
-			/^The sandbox may have refused this\. Granted: read nothing, write nothing, network no\. Nothing is granted to this skill:/,
+			/^The sandbox may have refused this\. Granted: read nothing, write nothing, network no\. Nothing is granted to this skill\./,
 		);
 		expect(note).toContain('robot-lab.fs_read: "."');
 		expect(note).toContain(
-			"skills.grants in the configuration, or for once robot-lab skills run … --grant fs_read=DIR, robot-lab run or mcp … --grant SKILL:fs_read=DIR.",
+			"in the configuration (skills.grants) or for once: skills run … --grant fs_read=DIR, run or mcp … --grant SKILL:fs_read=DIR.",
 		);
 		const kept = (await run({ capabilities: new Capabilities({ fsRead: ["/etc"], network: true }) })).note;
 		expect(kept).toMatch(
@@ -191,7 +191,7 @@ describe("Executor on macOS", () => {
 	it("says what was granted behind what else a script's end may mean, which the script could bring about", async () => {
 		const { note } = await stage("echo 'sandbox-exec: execvp() of x failed: Operation not permitted'; exit 71").run();
 		expect(note).toMatch(
-			/^The command may not have been found inside the sandbox\. .* Granted: read nothing, write nothing, network no\. Nothing is granted to this skill:/,
+			/^The command may not have been found inside the sandbox\. .* Granted: read nothing, write nothing, network no\. Nothing is granted to this skill\./,
 		);
 	});
 });

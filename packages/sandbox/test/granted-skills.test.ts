@@ -53,7 +53,7 @@ describe.skipIf(noBubblewrap !== undefined)(`what the host grants to a bundle ($
 	it("is what its script reaches, and neither a bundle of its name nor a link in front of another one reaches it", async () => {
 		const { at, grant, secret, steal } = stage();
 		const refused =
-			/^Error \(exit 1\):[\s\S]*No such file[\s\S]*Granted: read nothing, write nothing, network no\. Nothing is granted to this skill:/;
+			/^Error \(exit 1\):[\s\S]*No such file[\s\S]*Granted: read nothing, write nothing, network no\. Nothing is granted to this skill\./;
 		expect(await steal("mine")).toMatch(refused);
 		expect(await steal("theirs")).toMatch(refused);
 		grant({ [at("mine/pdf")]: { fsRead: [at("work")] } });

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { cli } from "../run-cli.js";
+import { cli, cliInThread } from "../run-cli.js";
 import { skillMd, temporarySkills } from "../temporary-skills.js";
 
 /** Two public skills that ask for nothing, of which the user's own file grants one something for good. */
@@ -16,12 +16,13 @@ function project() {
 	mkdirSync(join(root, "home/.config/robot_lab"), { recursive: true });
 	const grants = `skills: { grants: { ${cwd}/skills/pdf: { fs_read: [./docs] } } }\n`;
 	writeFileSync(join(root, "home/.config/robot_lab/config.yml"), grants);
-	const run = (backend: string, args: readonly string[]) =>
-		cli([...args, "--skills", "skills", "--backend", backend], { cwd, env: { HOME: join(root, "home") } });
+	const run = (backend: string, args: readonly string[], start: typeof cliInThread = cliInThread) =>
+		start([...args, "--skills", "skills", "--backend", backend], { cwd, env: { HOME: join(root, "home") } });
 	return { cwd, run };
 }
 
-const hasBubblewrap: boolean = JSON.parse(cli(["sandbox", "status", "--json", "--backend", "bubblewrap"]).stdout).strategy === "bubblewrap";
+const hasBubblewrap: boolean =
+	JSON.parse(cliInThread(["sandbox", "status", "--json", "--backend", "bubblewrap"]).stdout).strategy === "bubblewrap";
 
 it("a grant for once names time and limits, what the ceiling keeps back of them, and that nothing confines where that is so", () => {
 	const { run } = project();
@@ -49,7 +50,7 @@ describe.skipIf(!hasBubblewrap)("where bubblewrap confines", () => {
 
 	it("a server grants by the names of skills, and says so where clients keep a log", () => {
 		const { cwd, run } = project();
-		const { code, stderr } = run("bubblewrap", ["mcp", "--grant", "web:fs_read=./docs"]);
+		const { code, stderr } = run("bubblewrap", ["mcp", "--grant", "web:fs_read=./docs"], cli);
 		expect(code).toBe(0);
 		expect(stderr).toContain(`granted: web gets reading ${cwd}/docs; at most 60 s, for this command\n`);
 	}, 60_000);

@@ -1,11 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { cli } from "../run-cli.js";
+import { cliInThread } from "../run-cli.js";
 import { skillMd, temporarySkills } from "../temporary-skills.js";
 
 /** Whether a script can be confined here with bubblewrap. */
-const hasBubblewrap: boolean = JSON.parse(cli(["sandbox", "status", "--json", "--backend", "bubblewrap"]).stdout).strategy === "bubblewrap";
+const hasBubblewrap: boolean =
+	JSON.parse(cliInThread(["sandbox", "status", "--json", "--backend", "bubblewrap"]).stdout).strategy === "bubblewrap";
 
 /** A public skill that asks for nothing, in a project with something to read, and a home beside it. */
 function project() {
@@ -17,7 +18,7 @@ function project() {
 	});
 	const cwd = join(root, "project");
 	const run = (args: readonly string[], ...options: readonly string[]) =>
-		cli([...args, "--skills", "skills", "--backend", "bubblewrap", ...options], { cwd, env: { HOME: join(root, "home") } });
+		cliInThread([...args, "--skills", "skills", "--backend", "bubblewrap", ...options], { cwd, env: { HOME: join(root, "home") } });
 	const file = (path: string, text: string): void => {
 		mkdirSync(join(root, path, ".."), { recursive: true });
 		writeFileSync(join(root, path), text);
@@ -32,7 +33,9 @@ describe.skipIf(!hasBubblewrap)("a grant, where bubblewrap confines", () => {
 		const { cwd, run } = project();
 		const without = run(READ);
 		expect(without).toMatchObject({ code: 1, stdout: "" });
-		expect(without.stderr).toContain("skills.grants in the configuration, or for once robot-lab skills run … --grant fs_read=DIR,");
+		expect(without.stderr).toContain(
+			"(skills.grants) or for once: skills run … --grant fs_read=DIR, run or mcp … --grant SKILL:fs_read=DIR.",
+		);
 		const granted = run(READ, "--grant", "fs_read=./docs", "--grant", "fs_write=./out");
 		expect(granted).toMatchObject({ code: 0, stdout: "contents\n" });
 		expect(granted.stderr).toContain(`granted: pdf gets reading ${cwd}/docs; at most 60 s, for this command\n`);
@@ -60,7 +63,7 @@ describe.skipIf(!hasBubblewrap)("a grant, where bubblewrap confines", () => {
 		const record = JSON.parse(run(["skills", "show", "pdf"], "--json").stdout);
 		expect(record).toMatchObject({ declared: { fsRead: ["./docs"] }, asked: { fsRead: [] }, grant: { fsRead: [join(cwd, "docs")] } });
 		file("home/.config/robot_lab/config.yml", setting("~/skills/pdf"));
-		expect(cli(["skills", "list", "--skills", "skills"], { cwd, env: { HOME: join(cwd, "../home") } }).stderr).toContain(
+		expect(cliInThread(["skills", "list", "--skills", "skills"], { cwd, env: { HOME: join(cwd, "../home") } }).stderr).toContain(
 			'skills.grants names "~/skills/pdf", and no skill lies there',
 		);
 	}, 120_000);
@@ -75,7 +78,7 @@ it.each([
 	"%j is wrong usage, and nothing runs",
 	(options, message) => {
 		const { cwd } = project();
-		const { code, stdout, stderr } = cli([...READ, "--skills", "skills", ...options], { cwd });
+		const { code, stdout, stderr } = cliInThread([...READ, "--skills", "skills", ...options], { cwd });
 		expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
 		expect(stderr).toContain(message);
 	},

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { cli } from "../run-cli.js";
+import { cliInThread } from "../run-cli.js";
 import { skillMd, temporarySkills } from "../temporary-skills.js";
 
 it("writes down what skills are, and says by name what is not so any more", () => {
@@ -11,13 +11,13 @@ it("writes down what skills are, and says by name what is not so any more", () =
 		"skills/greet/scripts/lib/words.sh": "WORD=hello\n",
 		"skills/wave/SKILL.md": skillMd("wave", "Waves."),
 	});
-	const lock = (...options: readonly string[]) => cli(["skills", "lock", "--skills", "skills", ...options], { cwd });
+	const lock = (...options: readonly string[]) => cliInThread(["skills", "lock", "--skills", "skills", ...options], { cwd });
 	expect(lock()).toEqual({ code: 0, stdout: `2 skills are in skills-lock.json now (from ${cwd}/skills).\n`, stderr: "" });
 	const written = readFileSync(join(cwd, "skills-lock.json"), "utf8");
 	expect(JSON.parse(written).roots).toEqual(["skills"]);
 	expect(Object.keys(JSON.parse(written).skills.greet.files)).toEqual(["SKILL.md", "scripts/greet.sh", "scripts/lib/words.sh"]);
 	// it looks where the lock is from, wherever skills are looked for by default
-	expect(cli(["skills", "lock", "--check"], { cwd })).toEqual({
+	expect(cliInThread(["skills", "lock", "--check"], { cwd })).toEqual({
 		code: 0,
 		stdout: "2 skills are what skills-lock.json says.\n",
 		stderr: "",
@@ -36,7 +36,7 @@ it("writes down what skills are, and says by name what is not so any more", () =
 	expect(JSON.parse(lock("--check", "--json").stdout).differences).toHaveLength(3);
 	expect(readFileSync(join(cwd, "skills-lock.json"), "utf8")).toBe(written);
 	const broken = temporarySkills({ "bad/SKILL.md": "---\nname: [\n---\n" });
-	const lockBroken = (...options: readonly string[]) => cli(["skills", "lock", "--skills", ".", ...options], { cwd: broken });
+	const lockBroken = (...options: readonly string[]) => cliInThread(["skills", "lock", "--skills", ".", ...options], { cwd: broken });
 	const { code: brokenCode, stdout: document } = lockBroken("--json");
 	expect(brokenCode).toBe(1);
 	expect(JSON.parse(document)).toMatchObject({ skills: {}, diagnostics: [{ severity: "error" }] });
@@ -53,7 +53,7 @@ it("adds other folders and keeps what the lock has, and says what it changes", (
 		"skills/wave/SKILL.md": skillMd("wave", "Waves."),
 		"other/nod/SKILL.md": skillMd("nod", "Nods."),
 	});
-	const lock = (...options: readonly string[]) => cli(["skills", "lock", ...options], { cwd });
+	const lock = (...options: readonly string[]) => cliInThread(["skills", "lock", ...options], { cwd });
 	const names = () => Object.keys(JSON.parse(readFileSync(join(cwd, "skills-lock.json"), "utf8")).skills);
 	lock("--skills", "skills");
 	expect(lock("--skills", "other").stdout).toBe(
@@ -79,7 +79,7 @@ function locked() {
 		"own/nod/scripts/nod.sh": script("nods"),
 	});
 	const run = (skill: string, ...options: readonly string[]) =>
-		cli(["skills", "run", skill, `${skill}.sh`, "--skills", "skills", "--skills", "own", "--no-sandbox", ...options], { cwd });
+		cliInThread(["skills", "run", skill, `${skill}.sh`, "--skills", "skills", "--skills", "own", "--no-sandbox", ...options], { cwd });
 	return { cwd, run };
 }
 
@@ -87,7 +87,7 @@ it("holds in runs: what is not as the lock says does not run, nor what was added
 	const { cwd, run } = locked();
 	// the control: without a lock everything runs
 	expect(run("greet").stdout).toBe("hello\n");
-	cli(["skills", "lock", "--skills", "skills"], { cwd });
+	cliInThread(["skills", "lock", "--skills", "skills"], { cwd });
 	expect([run("greet"), run("nod")].map(({ code, stdout }) => [code, stdout])).toEqual([
 		[0, "hello\n"],
 		[0, "nods\n"],
@@ -100,7 +100,7 @@ it("holds in runs: what is not as the lock says does not run, nor what was added
 			/"greet" is not what the lock says: changed "scripts\/greet\.sh"\. .*lock it anew: robot-lab skills lock\. Nothing was run\./,
 		),
 	});
-	const answer = cli(["run", "greet people", "--yes", "--skills", "skills", "--no-sandbox"], { cwd });
+	const answer = cliInThread(["run", "greet people", "--yes", "--skills", "skills", "--no-sandbox"], { cwd });
 	expect(`${answer.stdout}${answer.stderr}`).toContain("is not what the lock says");
 	writeFileSync(join(cwd, "skills/greet/SKILL.md"), skillMd("greets", "Greets people."));
 	writeFileSync(join(cwd, "skills/greet/scripts/greets.sh"), "#!/bin/sh\ntouch evil\n", { mode: 0o755 });
@@ -115,7 +115,7 @@ it("--locked runs nothing without a lock and nothing that is not in it; a lock t
 		stdout: "",
 		stderr: expect.stringContaining("Write one: robot-lab skills lock"),
 	});
-	cli(["skills", "lock", "--skills", "skills", "--lock", "my.json"], { cwd });
+	cliInThread(["skills", "lock", "--skills", "skills", "--lock", "my.json"], { cwd });
 	expect(run("nod", "--lock", "my.json").code).toBe(0);
 	expect(run("nod", "--lock", "my.json", "--locked")).toMatchObject({
 		code: 1,

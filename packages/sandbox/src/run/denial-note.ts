@@ -23,7 +23,7 @@ const isEmpty = ({ fsRead, fsWrite, network }: Capabilities): boolean => fsRead.
 
 /** Only the grant is known here: whether SKILL.md asks for nothing, or a grant stands in the place of what it asks for, is not. */
 const NOTHING_GRANTED =
-	' Nothing is granted to this skill: it asks for nothing, or a grant of nothing stands in the place of what it asks for. Its author can ask, in the metadata of SKILL.md (robot-lab.fs_read: "."); its user can grant it something: skills.grants in the configuration, or for once robot-lab skills run … --grant fs_read=DIR, robot-lab run or mcp … --grant SKILL:fs_read=DIR.';
+	' Nothing is granted to this skill. Its author can ask, in the metadata of SKILL.md (robot-lab.fs_read: "."); its user can grant, in the configuration (skills.grants) or for once: skills run … --grant fs_read=DIR, run or mcp … --grant SKILL:fs_read=DIR.';
 
 function wayOut(grant: Capabilities): string {
 	const kept = [...new Set(grant.refused.map(({ field }) => CEILING[field]))];
