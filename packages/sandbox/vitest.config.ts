@@ -12,8 +12,8 @@ const SHARING = [
 	"seatbelt/{grants,mutants,profile,profile-properties}",
 ].map((path) => `test/${path}.test.ts`);
 
-/** What holds processes to limits, kills them or looks for what is left of them: others beside it would be in the figures. */
-const ALONE = ["test/executor-*", "test/limits/*", "test/bubblewrap/attacks/{death-of-the-host,fork-storm,survivors}"].map(
+/** What holds processes to limits, or fills a computer with them: others beside it would be in the figures. What looks for processes by names of its own waits beside others. */
+const ALONE = ["test/executor-*", "test/limits/*", "test/bubblewrap/attacks/{death-of-the-host,fork-storm}"].map(
 	(path) => `${path}.test.ts`,
 );
 
