@@ -1,18 +1,22 @@
+import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { expandPath } from "../paths/expand-path.js";
-import { realPath } from "../paths/real-path.js";
 import { isAtOrBelow, segmentsOf } from "../paths/segments.js";
 
-/** Far more than anybody has. */
-const MAX_ROOTS = 1000;
+/** More than anybody has. A lock may be a stranger's, and each root is looked for at each run. */
+const MAX_ROOTS = 100;
+/** No system knows a longer path. */
+const MAX_PATH = 4096;
 
 /** The roots that a lock at this path says, absolute; `undefined`: they are none. */
 export function readRoots(written: unknown, lockPath: string): readonly string[] | undefined {
 	if (!Array.isArray(written) || written.length > MAX_ROOTS) return undefined;
-	if (!written.every((root) => typeof root === "string" && root !== "" && !root.includes("\0"))) return undefined;
+	if (!written.every(isPath)) return undefined;
 	return Object.freeze(written.map((root: string) => expandPath(root, { cwd: dirname(lockPath) })));
 }
+
+const isPath = (root: unknown): boolean => typeof root === "string" && root !== "" && root.length <= MAX_PATH && !root.includes("\0");
 
 /** Roots as a lock at this path says them: so that they are the same in another clone, and for another user where they lie in the home directory. */
 export const writtenRoots = (roots: readonly string[], lockPath: string): readonly string[] =>
@@ -28,9 +32,10 @@ function writtenRoot(root: string, directory: string): string {
 export const isFrom = (roots: readonly string[], path: string): boolean =>
 	roots.some((root) => isAtOrBelow(expandPath(path), root) || isAtOrBelow(realOr(path), realOr(root)));
 
+/** In what is not there no bundle lies. */
 function realOr(path: string): string {
 	try {
-		return realPath(path);
+		return realpathSync.native(path);
 	} catch {
 		return path;
 	}

@@ -15,8 +15,8 @@ export interface SkillLock {
 	/** Has no prototype. */
 	readonly skills: Readonly<Record<string, BundleDigest>>;
 	/**
-	 * Directories, absolute, whose skills it has all of: one that lies there and is not in the lock is one too many, and of skills that lie elsewhere the lock
-	 * says nothing. Default: it says of every skill whether it is in it.
+	 * Directories, absolute, whose skills it has all of: one that lies there and is not in the lock is one too many, and one that lies elsewhere
+	 * and has no name of the lock's is none of its business. Default: it says of every skill whether it is in it.
 	 */
 	readonly roots?: readonly string[];
 }
@@ -31,7 +31,8 @@ export interface LockedSkill {
 	readonly path: string;
 }
 
-const MAX_BYTES = 64 * 1024 * 1024;
+/** Thirty bundles of as many files as a digest takes. */
+const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Throws a ConfigurationError for what is no path. `~` is expanded. */
 function fileAt(path: string, action: string): KeptFile {

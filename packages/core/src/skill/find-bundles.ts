@@ -77,7 +77,10 @@ async function searchLevel(level: readonly Place[], { bounds, targets, found }: 
 		const look = lookInto(place, bounds, targets);
 		if (!found.hasRoomFor(place, look)) return [];
 		if (look.kind !== "group") found.add(place, look);
-		else if (!place.isHidden && place.depth < MAX_DEPTH) next.push(...placesIn(place.directory, look.real, place.depth + 1, look.entries));
+		else if (!place.isHidden && place.depth < MAX_DEPTH) {
+			// Not spread: there may be more of them than a call takes.
+			for (const below of placesIn(place.directory, look.real, place.depth + 1, look.entries)) next.push(below);
+		}
 	}
 	return next;
 }

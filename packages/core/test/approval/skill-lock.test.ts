@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { approveScript } from "../../src/approval/approve-script.js";
 import { bundleDigest } from "../../src/approval/bundle-digest.js";
 import { checkAgainstLock, createSkillLock, readSkillLock, writeSkillLock } from "../../src/approval/skill-lock.js";
@@ -119,7 +119,30 @@ describe("a skills-lock.json", () => {
 		expect(await checkAgainstLock(lock, { name: "greet", path: join(place, "real/greet") })).toEqual({ kind: "not_locked" });
 	});
 
-	it.each(['"skills"', "[5]", '[""]', '["a\\u0000b"]', "{}", "null"])("is refused with %s as roots", async (roots) => {
+	it("is refused where brackets stand in brackets as in no lock, without a parser that takes seconds for them, and names may hold any", async () => {
+		const place = temporaryBundle({ "s/SKILL.md": "---\nname: s\ndescription: x\n---\n", 's/[[[[[[[[[[[[[[[[[["[.md': "x" });
+		const path = join(place, "lock.json");
+		await writeSkillLock(path, await createSkillLock([{ name: "s", path: join(place, "s") }]));
+		expect(Object.keys((await readSkillLock(path)).skills)).toEqual(["s"]);
+		const parse = vi.spyOn(JSON, "parse");
+		for (const text of ["[".repeat(100_000), `{"version":1,"skills":{},"x":${"[".repeat(20)}${"]".repeat(20)}}`]) {
+			writeFileSync(path, text);
+			await expect(readSkillLock(path)).rejects.toThrow(/holds no lock of a version known here/);
+		}
+		expect(parse).not.toHaveBeenCalled();
+		parse.mockRestore();
+	});
+
+	it.each([
+		'"skills"',
+		"[5]",
+		'[""]',
+		'["a\\u0000b"]',
+		"{}",
+		"null",
+		JSON.stringify(["a/".repeat(3000)]),
+		JSON.stringify(Array(101).fill("a")),
+	])("is refused with %s as roots", async (roots) => {
 		const path = join(temporaryBundle(), "skills-lock.json");
 		writeFileSync(path, `{ "version": 1, "skills": {}, "roots": ${roots} }`);
 		await expect(readSkillLock(path)).rejects.toThrow(/has roots that are no directories.* Look at it/);
