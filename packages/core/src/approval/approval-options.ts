@@ -8,7 +8,10 @@ import { checkLock, type SkillLock } from "./skill-lock.js";
 export interface ApprovalOptions {
 	/** Is asked before the first script of a bundle runs that nobody approved as it is. Left out: only the lock decides. */
 	readonly approve?: Approve | undefined;
-	/** Bundles that are not in it, or not as it says, do not run, whatever was or would be approved. It lets nothing run by itself where `approve` is given. */
+	/**
+	 * Bundles that are not as it says, or that it should have and has not, do not run, whatever was or would be approved: it should have all, or where it has
+	 * `roots` those in them. It lets nothing run by itself where `approve` is given; without it, what the lock does not deny runs unasked.
+	 */
 	readonly lock?: SkillLock | undefined;
 	/** The directory where `always` is kept. Nobody else may be able to write there. Default `~/.local/state/robot_lab/approvals`. */
 	readonly store?: string | undefined;
