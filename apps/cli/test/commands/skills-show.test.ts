@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { cli } from "../run-cli.js";
+import { cliInThread } from "../run-cli.js";
 import { skillMd, temporarySkills } from "../temporary-skills.js";
 
 const GREEDY = {
@@ -21,7 +21,7 @@ const GREEDY = {
 
 it("skills show tells what was asked, the ceiling, what is given and what was refused and why", () => {
 	const root = temporarySkills(GREEDY);
-	const { code, stdout, stderr } = cli(["skills", "show", "greedy", "--skills", root], { cwd: root });
+	const { code, stdout, stderr } = cliInThread(["skills", "show", "greedy", "--skills", root], { cwd: root });
 	expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 	expect(stdout).toContain("greedy\n  Asks for much.\n");
 	expect(stdout).toMatch(new RegExp(`^ {2}path +${join(root, "greedy")}$`, "m"));
@@ -41,7 +41,7 @@ it("skills show tells what was asked, the ceiling, what is given and what was re
 it("skills show with a wider ceiling refuses nothing, and with --help-texts prints what each script says of itself", () => {
 	const root = temporarySkills(GREEDY);
 	const wide = ["--allow-read", "/etc", "--allow-write", "out", "--allow-network", "--timeout", "600"];
-	const { stdout } = cli(["skills", "show", "greedy", "--skills", root, ...wide, "--help-texts", "--yes"], { cwd: root });
+	const { stdout } = cliInThread(["skills", "show", "greedy", "--skills", root, ...wide, "--help-texts", "--yes"], { cwd: root });
 	expect(stdout).toContain("\nask.sh --help\n  please --help\n");
 	expect(stdout).not.toContain("refused");
 	expect(stdout).toMatch(/^ {2}network +yes +yes +yes$/m);
@@ -51,13 +51,13 @@ it("skills show with a wider ceiling refuses nothing, and with --help-texts prin
 it("skills show --help-texts runs nothing unconfined that nobody said yes to, and says what to do", () => {
 	const root = temporarySkills({ ...GREEDY, "greedy/scripts/ask.sh": `#!/bin/sh\n# Asks.\ntouch "$SKILL_DIR/ran"\n` });
 	const args = ["skills", "show", "greedy", "--skills", root, "--no-sandbox", "--help-texts"];
-	expect(cli(args, { cwd: root })).toMatchObject({
+	expect(cliInThread(args, { cwd: root })).toMatchObject({
 		code: 2,
 		stdout: "",
 		stderr: expect.stringMatching(/ran nothing of this skill: nothing confines its scripts here, and there is no terminal.*--yes/),
 	});
 	expect(existsSync(join(root, "greedy/ran"))).toBe(false);
-	expect(cli([...args, "--yes"], { cwd: root }).code).toBe(0);
+	expect(cliInThread([...args, "--yes"], { cwd: root }).code).toBe(0);
 	expect(existsSync(join(root, "greedy/ran"))).toBe(true);
 });
 
@@ -66,7 +66,7 @@ it("skills show draws no line of its own for a fact of several, and hides nothin
 	const root = temporarySkills({
 		"spoof/SKILL.md": skillMd("spoof", "Spoofs.", `license: "${forged}"`, `compatibility: "${forged}"`, "network: true"),
 	});
-	const { stdout } = cli(["skills", "show", "spoof", "--skills", root]);
+	const { stdout } = cliInThread(["skills", "show", "spoof", "--skills", root]);
 	expect(stdout.match(/^Grant$/gm)).toHaveLength(1);
 	expect(stdout).toMatch(/^ {2}license +MIT Grant network no no no\\u3164$/m);
 	expect(stdout.match(/^ *network /gm)).toHaveLength(1);
@@ -74,7 +74,7 @@ it("skills show draws no line of its own for a fact of several, and hides nothin
 
 it("skills show --json prints the same as one document", () => {
 	const root = temporarySkills(GREEDY);
-	const { stdout, stderr } = cli(["skills", "show", "greedy", "--skills", root, "--json"], { cwd: root });
+	const { stdout, stderr } = cliInThread(["skills", "show", "greedy", "--skills", root, "--json"], { cwd: root });
 	expect(stderr).toBe("");
 	const skill = JSON.parse(stdout);
 	expect(skill).toMatchObject({
@@ -94,7 +94,7 @@ it("skills show --json prints the same as one document", () => {
 
 it("skills show names capabilities that were malformed and the default each became", () => {
 	const root = temporarySkills({ "odd/SKILL.md": skillMd("odd", "Odd.", "timeout: abc", "network: maybe") });
-	const { code, stdout } = cli(["skills", "show", "odd", "--skills", root]);
+	const { code, stdout } = cliInThread(["skills", "show", "odd", "--skills", root]);
 	expect(code).toBe(0);
 	expect(stdout).toContain("Diagnostics");
 	expect(stdout).toMatch(/timeout.*abc/);
@@ -103,7 +103,7 @@ it("skills show names capabilities that were malformed and the default each beca
 it("skills show, skills list and run say that a trust does not count which is claimed outside of the user's own skills", () => {
 	const skill = { "house/SKILL.md": skillMd("house", "Sweeps the house.", "trust: core"), "house/scripts/a.sh": "echo swept\n" };
 	const [home, elsewhere] = [temporarySkills(asHome(skill)), temporarySkills(skill)];
-	const run = (...args: string[]) => cli(args, { env: { HOME: home } });
+	const run = (...args: string[]) => cliInThread(args, { env: { HOME: home } });
 	const trusted = run("skills", "show", "house");
 	expect(trusted.stdout).toMatch(/^ {2}trust +core: .*runs unconfined and unasked, because .*sandbox\.trust_core/m);
 	expect(trusted.stdout).not.toContain("Diagnostics");
@@ -128,7 +128,7 @@ it("skills show, skills list and run say that a trust does not count which is cl
 it("a bundle that the host trusts is named by skills list and validate, by --ask, and by --help-texts, which does not run it", () => {
 	const skill = { "house/SKILL.md": skillMd("house", "Sweeps the house.", "trust: core"), "house/scripts/a.sh": "echo swept\n" };
 	const home = temporarySkills(asHome(skill));
-	const run = (...args: string[]) => cli(args, { env: { HOME: home } });
+	const run = (...args: string[]) => cliInThread(args, { env: { HOME: home } });
 	expect(run("skills", "list").stdout).toMatch(/^ {2}runs unconfined and unasked, because/m);
 	expect(run("skills", "validate", `${home}/.prompts/skills`).stdout).toMatch(/skills\/house: note runs unconfined and unasked, because/);
 	expect(run("skills", "run", "house", "a.sh", "--ask")).toMatchObject({
@@ -146,7 +146,7 @@ const asHome = (files: Readonly<Record<string, string>>): Record<string, string>
 
 it("skills show survives grant paths of quotes, newlines and 2,000 characters", () => {
 	const root = temporarySkills({ "paths/SKILL.md": skillMd("paths", "Paths.", `fs_read: ["a\\"b'c", "d\\ne", "${"x".repeat(2000)}"]`) });
-	const { code, stdout } = cli(["skills", "show", "paths", "--skills", root], { cwd: root });
+	const { code, stdout } = cliInThread(["skills", "show", "paths", "--skills", root], { cwd: root });
 	expect(code).toBe(0);
 	expect(stdout.match(/refused/g)).toHaveLength(2);
 	expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThan(300);
@@ -155,8 +155,8 @@ it("skills show survives grant paths of quotes, newlines and 2,000 characters", 
 it("skills show at home, or above it, grants no reading until it is allowed", () => {
 	const root = temporarySkills({ "reader/SKILL.md": skillMd("reader", "Reads.", 'fs_read: ["."]') });
 	const show = (args: readonly string[], home: string) =>
-		JSON.parse(cli(["skills", "show", "reader", "--skills", root, "--json", ...args], { cwd: root, env: { HOME: home } }).stdout).grant
-			.fsRead;
+		JSON.parse(cliInThread(["skills", "show", "reader", "--skills", root, "--json", ...args], { cwd: root, env: { HOME: home } }).stdout)
+			.grant.fsRead;
 	expect(show([], root)).toEqual([]);
 	expect(show([], `${root}/reader`)).toEqual([]);
 	expect(show(["--allow-read", "."], root)).toEqual([root]);
