@@ -19,13 +19,22 @@ const EVENTS = ["warning", "uncaughtException", "unhandledRejection", "SIGINT", 
 /** What is of the process in a command's life and would reach into the next one: the configuration, and what sandbox warned of. */
 const STATE = ["@robot-lab/core/config/v1", "@robot-lab/sandbox/warned/v1"].map((name) => Symbol.for(name));
 
-if (!isMainThread && parentPort !== null) await serve(workerData as Resident);
+if (!isMainThread && parentPort !== null) serve(workerData as Resident);
 
 /** Runs the built command for one call after another, in this one thread, which has loaded it. */
-async function serve({ commandLine, answered, answers }: Resident): Promise<void> {
-	const { runCommandLine } = (await import(commandLine)) as { runCommandLine(args: readonly string[]): Promise<void> };
-	const { AgentSkillCatalog } = await import("@robot-lab/core");
+function serve({ commandLine, answered, answers }: Resident): void {
+	const answer = (run: unknown): void => {
+		answers.postMessage(run);
+		Atomics.store(answered, 0, 1);
+		Atomics.notify(answered, 0);
+	};
+	const loaded = Promise.all([import(commandLine), import("@robot-lab/core")]);
+	loaded.catch(() => {});
 	parentPort?.on("message", async ({ args, env }: Call) => {
+		const modules = await loaded.catch(String);
+		// of a command that cannot be loaded, each call says why
+		if (typeof modules === "string") return answer({ code: null, stdout: "", stderr: modules });
+		const [{ runCommandLine }, { AgentSkillCatalog }] = modules;
 		process.env = { ...env };
 		const run = { code: 0, stdout: "", stderr: "" };
 		for (const name of ["stdout", "stderr"] as const) {
@@ -50,8 +59,6 @@ async function serve({ commandLine, answered, answers }: Resident): Promise<void
 		for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners("error");
 		AgentSkillCatalog.reset();
 		for (const key of STATE) delete (globalThis as Record<symbol, unknown>)[key];
-		answers.postMessage(run);
-		Atomics.store(answered, 0, 1);
-		Atomics.notify(answered, 0);
+		answer(run);
 	});
 }
