@@ -227,7 +227,7 @@ describe("a robot that asks before scripts run", () => {
 			const load = activation === "tool" ? [{ toolCalls: [{ name: "load_skill", args: { name: "counter" } }] }] : [];
 			const model = new ScriptedModel([...load, { toolCalls: [{ name: "counter__count" }] }, "a"]);
 			const { result } = await eventsOf(robotOf(model, { activation }, { approval }), COUNT);
-			expect(asked).toEqual(["counter count"]);
+			expect(asked).toEqual(["counter counter__count"]);
 			expect(result.toolCalls.at(-1)).toMatchObject({
 				isError: true,
 				content: expect.stringMatching(/^Error \(not run: not_approved\): .*not today/),
