@@ -28,12 +28,12 @@ async function sample(name: string, size: number): Promise<MemorySample> {
 
 /** The figures as lines of text. `extra`: the most that was held at once, without the text of the result. */
 export function formatMemory({ name, question, cases }: MemoryFigures): string {
-	const head = ["case", "size", "result MB", "peak heap MB", "extra MB", "peak rss MB"];
+	const head = ["case", "size", "result MB", "peak held MB", "extra MB", "peak rss MB"];
 	const rows = cases.flatMap((one) =>
-		one.runs.map(({ size, resultBytes, peakHeapBytes, peakRssBytes }) => [
+		one.runs.map(({ size, resultBytes, peakHeldBytes, peakRssBytes }) => [
 			one.name,
 			`${size} ${one.unit}s`,
-			...[resultBytes, peakHeapBytes, peakHeapBytes - resultBytes, peakRssBytes].map((bytes) => (bytes / 1e6).toFixed(2)),
+			...[resultBytes, peakHeldBytes, peakHeldBytes - resultBytes, peakRssBytes].map((bytes) => (bytes / 1e6).toFixed(2)),
 		]),
 	);
 	return [`${name}: ${question}`, ...columns([head, ...rows]), ""].join("\n");

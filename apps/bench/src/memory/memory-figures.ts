@@ -1,7 +1,7 @@
 /** What one run held while it went on, in bytes. */
 export interface MemorySample {
 	/** Most that was reachable at once, over what was before the run. */
-	readonly peakHeapBytes: number;
+	readonly peakHeldBytes: number;
 	/** Most that the process had, over what it had before the run. */
 	readonly peakRssBytes: number;
 	/** The text of the result. */
