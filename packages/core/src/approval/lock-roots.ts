@@ -1,8 +1,8 @@
-import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { expandPath } from "../paths/expand-path.js";
 import { isAtOrBelow, segmentsOf } from "../paths/segments.js";
+import { realOrNothing } from "../skill/look-into.js";
 
 /** More than anybody has. A lock may be a stranger's, and each root is looked for at each run. */
 const MAX_ROOTS = 100;
@@ -29,14 +29,10 @@ function writtenRoot(root: string, directory: string): string {
 }
 
 /** Whether a bundle is from one of the roots: by the path that it is known by, or where it really lies. */
-export const isFrom = (roots: readonly string[], path: string): boolean =>
-	roots.some((root) => isAtOrBelow(expandPath(path), root) || isAtOrBelow(realOr(path), realOr(root)));
+export function isFrom(roots: readonly string[], path: string): boolean {
+	const [known, real] = [expandPath(path), realOr(path)];
+	return roots.some((root) => isAtOrBelow(known, root) || isAtOrBelow(real, realOr(root)));
+}
 
 /** In what is not there no bundle lies. */
-function realOr(path: string): string {
-	try {
-		return realpathSync.native(path);
-	} catch {
-		return path;
-	}
-}
+const realOr = (path: string): string => realOrNothing(path) ?? path;

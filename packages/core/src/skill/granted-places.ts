@@ -5,7 +5,7 @@ import type { SkillGrant } from "../config/config.js";
 import { config } from "../config/configure.js";
 import { expandPath } from "../paths/expand-path.js";
 import { SKILL_FILE } from "./look-into.js";
-import type { SkillDiagnostic } from "./skill-diagnostic.js";
+import { type SkillDiagnostic, warning } from "./skill-diagnostic.js";
 
 /** What the configuration grants, where it really lies. */
 export interface GrantedPlaces {
@@ -26,8 +26,8 @@ export function grantedPlaces(configured: Readonly<Record<string, SkillGrant>> =
 	for (const [directory, grant] of entries) {
 		const place = physicalPath(directory);
 		if (place.reason !== undefined || !existsSync(join(place.real, SKILL_FILE)))
-			diagnostics.push(warning("grant_without_skill", NO_SKILL, directory));
-		else if (grants.has(place.real)) diagnostics.push(warning("grant_repeated", REPEATED, directory));
+			diagnostics.push(naming("grant_without_skill", NO_SKILL, directory));
+		else if (grants.has(place.real)) diagnostics.push(naming("grant_repeated", REPEATED, directory));
 		else grants.set(place.real, grant);
 	}
 	return { grants, diagnostics };
@@ -36,14 +36,8 @@ export function grantedPlaces(configured: Readonly<Record<string, SkillGrant>> =
 const NO_SKILL = "and no skill lies there, so that this grants nothing. Name the directory that its SKILL.md lies in, or take it out.";
 const REPEATED = "which is a directory that it has under another name, too, and the first one counts. Take one of them out.";
 
-function warning(code: string, message: string, directory: string): SkillDiagnostic {
-	return Object.freeze({
-		severity: "warning",
-		code,
-		message: `skills.grants names ${JSON.stringify(directory)}, ${message}`,
-		path: absolute(directory),
-	});
-}
+const naming = (code: string, flaw: string, directory: string): SkillDiagnostic =>
+	warning({ code, message: `skills.grants names ${JSON.stringify(directory)}, ${flaw}`, path: absolute(directory) });
 
 function absolute(directory: string): string {
 	try {

@@ -30,7 +30,7 @@ export type Loaded = AgentSkill | SkillDiagnostic | undefined;
 /** @param within A project's real path that the bundle's SKILL.md has to lie in. @param grant What the host granted it. */
 export type LoadBundle = (bundle: FoundBundle, within: string | undefined, grant?: SkillGrant) => Promise<Loaded>;
 
-/** More than the system has threads for reading, few enough for its open files. */
+/** Loading waits for nothing, but watching looks at all files of a bundle first: more than the system has threads for that, few enough for its open files. */
 const MAX_CONCURRENT_LOADS = 32;
 
 /** A root that may be read, or why nothing of it is: then nothing of it was. */

@@ -11,3 +11,7 @@ export interface SkillDiagnostic {
 	/** The line of that file, from 1, where there is one. */
 	readonly line?: number;
 }
+
+/** A warning about a whole file or directory. */
+export const warning = ({ code, message, path }: Pick<SkillDiagnostic, "code" | "message" | "path">): SkillDiagnostic =>
+	Object.freeze({ severity: "warning", code, message, path });

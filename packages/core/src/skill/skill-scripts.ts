@@ -12,7 +12,7 @@ import type { Tool } from "../tool/tool.js";
 import { realOrNothing } from "./look-into.js";
 import { withMetadataParameters } from "./metadata-parameters.js";
 import { listNested, type NestedFiles } from "./nested-scripts.js";
-import type { SkillDiagnostic } from "./skill-diagnostic.js";
+import { type SkillDiagnostic, warning } from "./skill-diagnostic.js";
 import { unusableScripts } from "./unusable-scripts.js";
 
 /** The files of a bundle's `scripts/`. */
@@ -59,7 +59,8 @@ export function listScripts(path: string, place?: string): ScriptListing {
 	try {
 		const bundle = place ?? realpathSync.native(path);
 		const scripts = realpathSync.native(directory);
-		if (!isAtOrBelow(scripts, bundle)) return { ...NO_SCRIPTS, diagnostics: [warning("script_outside_bundle", OUTSIDE, directory)] };
+		if (!isAtOrBelow(scripts, bundle))
+			return { ...NO_SCRIPTS, diagnostics: [warning({ code: "script_outside_bundle", message: OUTSIDE, path: directory })] };
 		const entries = readdirSync(scripts, { withFileTypes: true });
 		const found = entries.map((entry) => fileAt(directory, entry)).filter((file) => file !== undefined);
 		return {
@@ -136,7 +137,7 @@ export async function readScripts(
 		),
 		diagnostics: [
 			...listing.diagnostics,
-			...(nested.isCut ? [warning("scripts_not_all", CUT, directory)] : []),
+			...(nested.isCut ? [warning({ code: "scripts_not_all", message: CUT, path: directory })] : []),
 			...unusableScripts(inspections, directory),
 			...diagnostics,
 		],
@@ -152,7 +153,7 @@ export interface InspectedBundle {
 /** What the scripts of bundles need that is not here. Looks around on this computer, so it is asked for only where somebody wants to know. */
 export async function diagnoseNeeds(bundles: readonly InspectedBundle[]): Promise<readonly SkillDiagnostic[]> {
 	const needy = bundles.map(({ inspections, capabilities }) => ({ scripts: inspections.filter(isScript), capabilities }));
-	return (await unmetNeeds(needy)).map(({ code, message, path }) => warning(code, message, path));
+	return (await unmetNeeds(needy)).map(warning);
 }
 
 const isScript = (inspection: ScriptInspection): inspection is RunnableScript => inspection.kind === "script";
@@ -178,6 +179,3 @@ function namesOf(scripts: readonly RunnableScript[], directory: string): readonl
 		below,
 	);
 }
-
-const warning = (code: string, message: string, path: string): SkillDiagnostic =>
-	Object.freeze({ severity: "warning", code, message, path });
